@@ -16,7 +16,6 @@ final class BareKafkaLoop implements AutoCloseable {
 
   private static final Duration WAIT = Duration.ofMillis(100);
 
-  /** Handles the records of a poll. */
   @FunctionalInterface
   interface Handler {
     void handle(ConsumerRecords<byte[], byte[]> records) throws Exception;

@@ -6,7 +6,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 
-/** The command line, with one subcommand for each benchmark. */
 @Command(
     name = "bench",
     subcommands = {
@@ -46,7 +45,6 @@ public final class BenchCommand {
     System.exit(commandLine().execute(arguments));
   }
 
-  /** Returns a parser that answers a bad option with one line. */
   static CommandLine commandLine() {
     return new CommandLine(new BenchCommand())
         .setCaseInsensitiveEnumValuesAllowed(true)

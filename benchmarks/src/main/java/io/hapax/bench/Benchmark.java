@@ -24,7 +24,6 @@ abstract class Benchmark implements Callable<Integer> {
 
   private final List<String> profiles = new ArrayList<>();
 
-  /** Creates a benchmark with the default number of rounds. */
   Benchmark(int rounds) {
     this.rounds = rounds;
   }
@@ -36,7 +35,6 @@ abstract class Benchmark implements Callable<Integer> {
   /** Throws an {@link IllegalArgumentException} if an option breaks its rule. */
   abstract void check();
 
-  /** Measures, and returns the report. */
   abstract String measure(Machine machine) throws Exception;
 
   @Override
@@ -61,12 +59,10 @@ abstract class Benchmark implements Callable<Integer> {
     }
   }
 
-  /** Formats text in the same way on every machine. */
   static String format(String pattern, Object... values) {
     return String.format(Locale.ROOT, pattern, values);
   }
 
-  /** Reports the progress. */
   final void tell(String pattern, Object... values) {
     PrintWriter errors = spec.commandLine().getErr();
     errors.println("bench: " + format(pattern, values));
@@ -77,7 +73,6 @@ abstract class Benchmark implements Callable<Integer> {
     profiles.add(format("%nProfile: %s%n%s", title, text));
   }
 
-  /** Measures a subject once. */
   @FunctionalInterface
   interface Turn<S, V> {
 

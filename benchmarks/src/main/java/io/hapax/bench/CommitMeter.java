@@ -43,12 +43,10 @@ final class CommitMeter {
     this.records = records;
   }
 
-  /** Returns the properties of a consumer whose commits this meter counts. */
   Map<String, Object> properties() {
     return Map.of("interceptor.classes", Interceptor.class.getName(), Interceptor.METER, this);
   }
 
-  /** Adds a commit that the broker has accepted. */
   synchronized void committed(Map<TopicPartition, OffsetAndMetadata> commit) {
     if (over) {
       return;
@@ -86,7 +84,6 @@ final class CommitMeter {
     return committed == before ? committed : committed - before;
   }
 
-  /** Waits for the records that do not count, and then for the others. */
   double rate(Duration limit) throws InterruptedException {
     if (!begun.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
       throw new IllegalStateException(skipped

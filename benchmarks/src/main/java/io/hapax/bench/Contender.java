@@ -8,17 +8,14 @@ record Contender(Operation operation, Role role, int batch) {
 
   /** The measured operations of a store; from {@link #RUN_ONCE} on, those of its transactions. */
   enum Operation {
-    /** Claims fresh ids and settles them as done. */
     FRESH("claim + settle"),
     /** The claims alone of the same fresh ids. */
     CLAIM("  of that the claim"),
-    /** Claims ids that are done. */
     KNOWN("claim of known ids"),
     /** Marks fresh ids done in one transaction with an effect for each. */
     RUN_ONCE("runOnce"),
     /** Marks ids that are done, in one transaction, as without a look-up. */
     KNOWN_ONCE("runOnce of known ids"),
-    /** Looks up ids that are done, before a transaction. */
     LOOK_UP("look-up of known ids");
 
     private final String title;
@@ -32,9 +29,7 @@ record Contender(Operation operation, Role role, int batch) {
     }
   }
 
-  /** The performer of an operation. */
   enum Role {
-    /** The store. */
     HAPAX,
     /** One round trip or commit for each command of each message. */
     FLOOR,

@@ -39,7 +39,6 @@ final class ContenderRun implements AutoCloseable {
   private long messages;
   private int batches = 1;
 
-  /** Creates a run of threads, each with a task, over a store with a number of known messages. */
   ContenderRun(Contender contender, Supplier<Task> source, int threads, long known) {
     this.contender = contender;
     this.known = known;
@@ -132,7 +131,6 @@ final class ContenderRun implements AutoCloseable {
         contender.batch());
   }
 
-  /** Returns the CPU time of a message in the rounds that count. */
   String cpu() {
     return used.text(messages);
   }

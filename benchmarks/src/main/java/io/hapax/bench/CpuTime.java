@@ -14,7 +14,6 @@ record CpuTime(Map<String, Long> programs) {
   private static final OperatingSystemMXBean SYSTEM =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
-  /** Returns the time that was used so far. */
   static CpuTime now() {
     Map<String, Long> programs = new LinkedHashMap<>();
     programs.put("this process", SYSTEM.getProcessCpuTime());
@@ -27,7 +26,6 @@ record CpuTime(Map<String, Long> programs) {
     return new CpuTime(programs);
   }
 
-  /** Returns a sum of this time and of what was used between two moments. */
   CpuTime plus(CpuTime begin, CpuTime end) {
     Map<String, Long> sum = new LinkedHashMap<>(programs);
     end.programs.forEach((program, nanos) ->
@@ -35,7 +33,6 @@ record CpuTime(Map<String, Long> programs) {
     return new CpuTime(sum);
   }
 
-  /** Describes the microseconds that each program has used for a message. */
   String text(long messages) {
     return programs.entrySet().stream()
         .map(it -> Benchmark.format("%s %.2f", it.getKey(), it.getValue() / 1e3 / messages))

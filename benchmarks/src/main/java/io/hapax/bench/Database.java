@@ -96,7 +96,6 @@ class Database implements AutoCloseable {
     return new HikariDataSource(config);
   }
 
-  /** Returns the properties of a data source of Spring Boot. */
   final Map<String, Object> springProperties() {
     return Map.of(
         "spring.datasource.url", url,
@@ -104,7 +103,6 @@ class Database implements AutoCloseable {
         "spring.datasource.password", password);
   }
 
-  /** Describes the server's version and the settings that decide its speed. */
   final String settings(Connection connection) throws SQLException {
     StringBuilder text = new StringBuilder()
         .append(connection.getMetaData().getDatabaseProductName())
@@ -134,7 +132,6 @@ class Database implements AutoCloseable {
         rows.size());
   }
 
-  /** Makes the open marks of these keys DONE with one statement. */
   void finish(Connection connection, String table, List<Object> keys) throws SQLException {
     String sql = FINISH.formatted(table) + "IN (" + placeholders(keys.size()) + ")";
     write(connection, sql, keys, keys.size());

@@ -8,7 +8,6 @@ import java.util.Objects;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Measures the engine. The cost of the store is measured separately and subtracted. */
 @Command(
     name = "engine",
     sortOptions = false,

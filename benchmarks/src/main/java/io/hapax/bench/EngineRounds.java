@@ -22,11 +22,8 @@ record EngineRounds(int batch, int lanes, int submissions) {
   /** Gives ids sixteen characters, as in the benchmark of the stores. */
   private static final long FIRST_ORDER = 1_000_000_000L;
 
-  /** The measured parts of the engine. */
   enum Subject {
-    /** The handler takes one message. */
     SINGLE("engine and store, a handler for each message"),
-    /** The handler takes all ready messages of a lane. */
     BATCH("engine and store, a handler for many"),
     /** The store alone, with the same calls that the engine makes. */
     STORE("the store alone");

@@ -23,7 +23,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  */
 record KafkaConsumers(Servers servers, Consumer<ConsumerRecord<byte[], byte[]>> handled) {
 
-  /** Starts a consumer of a topic. */
   AutoCloseable start(KafkaSubject subject, KafkaTopic topic, Map<String, Object> properties)
       throws Exception {
     return switch (subject) {
@@ -81,7 +80,6 @@ record KafkaConsumers(Servers servers, Consumer<ConsumerRecord<byte[], byte[]>> 
     };
   }
 
-  /** Writes the id and the effect of each record in a transaction. */
   private static BareKafkaLoop.Handler byHand(Connection connection, PreparedStatement insert)
       throws SQLException {
     PreparedStatement remember = connection.prepareStatement(
@@ -98,7 +96,6 @@ record KafkaConsumers(Servers servers, Consumer<ConsumerRecord<byte[], byte[]>> 
     };
   }
 
-  /** Starts a receiver with default settings. */
   private AutoCloseable receiver(
       KafkaSubject subject, KafkaTopic topic, Map<String, Object> properties) throws Exception {
     String scope = subject.replays() ? Messages.SCOPE : String.valueOf(properties.get("group.id"));

@@ -55,7 +55,6 @@ final class KafkaLatencyTurn {
     this.last = new CountDownLatch(topic.partitions() + skipped + nanos.length);
   }
 
-  /** Measures a subject, which is started for it. */
   Latency measure(KafkaSubject subject, KafkaTurns turns, Servers servers) throws Exception {
     servers.kafka().createTopic(topic.name(), topic.partitions());
     CommitMeter meter = new CommitMeter(1, 0, Long.MAX_VALUE);

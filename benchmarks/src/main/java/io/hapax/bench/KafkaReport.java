@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The results of a Kafka benchmark: records a second, and latencies by records a second. */
 record KafkaReport(
     Map<KafkaSubject, Spread> rates, Map<Integer, Map<KafkaSubject, Latency>> latencies) {
 

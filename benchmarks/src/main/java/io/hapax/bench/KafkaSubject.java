@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 enum KafkaSubject implements RateTable.Subject {
   /** A loop that polls, calls a handler that does nothing, and commits. */
   BARE("bare poll loop", StoreKind.MEMORY),
-  /** The engine with the in-memory store, without Kafka. */
   ENGINE("engine alone, marks in memory", StoreKind.MEMORY),
   MEMORY("KafkaReceiver, marks in memory", StoreKind.MEMORY, ENGINE),
   MEMORY_BATCH("KafkaReceiver, memory, batch handler", StoreKind.MEMORY, ENGINE),
@@ -17,7 +16,6 @@ enum KafkaSubject implements RateTable.Subject {
   REDIS("KafkaReceiver, leased in Redis", StoreKind.REDIS, REDIS_STORE),
   /** A loop with two commands of Redis for each record. */
   REDIS_BY_HAND("dedup by hand in Redis", StoreKind.REDIS),
-  /** Marks and effects in transactions of PostgreSQL, without Kafka. */
   POSTGRES_STORE("PostgreSQL alone, runOnce", StoreKind.POSTGRES, Operation.RUN_ONCE),
   /** Marks and effects in transactions, the effects of a call in one statement. */
   POSTGRES_BATCH("KafkaReceiver, PostgreSQL, batch handler", StoreKind.POSTGRES, POSTGRES_STORE),
@@ -34,7 +32,6 @@ enum KafkaSubject implements RateTable.Subject {
   KNOWN_REDIS_STORE("Redis alone, known ids", StoreKind.REDIS, Operation.KNOWN),
   KNOWN_REDIS("replay of known records, Redis", StoreKind.REDIS, KNOWN_REDIS_STORE),
   KNOWN_POSTGRES_STORE("PostgreSQL alone, known ids", StoreKind.POSTGRES, Operation.KNOWN),
-  /** A receiver that reads known ids again, in transactions of PostgreSQL. */
   KNOWN_POSTGRES("replay of known records, PostgreSQL", StoreKind.POSTGRES, KNOWN_POSTGRES_STORE);
 
   private final String title;
@@ -72,7 +69,6 @@ enum KafkaSubject implements RateTable.Subject {
     return store;
   }
 
-  /** Returns the measured operation of a store alone; empty for other subjects. */
   Optional<Operation> operation() {
     return Optional.ofNullable(operation);
   }
@@ -82,7 +78,6 @@ enum KafkaSubject implements RateTable.Subject {
     return Optional.ofNullable(alone);
   }
 
-  /** Returns whether all ids are known before. */
   boolean replays() {
     return name().startsWith("KNOWN_");
   }

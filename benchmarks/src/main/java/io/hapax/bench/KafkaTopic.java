@@ -15,7 +15,6 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 record KafkaTopic(String name, int records, int partitions, int valueBytes) {
 
-  /** Creates the topic, and writes its records in large batches. */
   void fill(LocalKafka kafka) throws Exception {
     kafka.createTopic(name, partitions);
     Map<String, Object> settings = Map.of(
@@ -32,7 +31,6 @@ record KafkaTopic(String name, int records, int partitions, int valueBytes) {
     return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
-  /** Returns the properties of a consumer without a group. */
   static Map<String, Object> readers(String bootstrapServers, int poll) {
     return Map.of(
         "bootstrap.servers",

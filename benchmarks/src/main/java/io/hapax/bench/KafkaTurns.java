@@ -119,7 +119,6 @@ final class KafkaTurns implements AutoCloseable {
     return new KafkaConsumers(servers, handled).start(subject, source, properties);
   }
 
-  /** Ends the threads that call a store alone. */
   @Override
   public void close() {
     alone.values().forEach(ContenderRun::close);

@@ -12,7 +12,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The machine of a measurement: its processors, memory, system and disk. */
 record Machine(Instant date, String text) {
 
   private static final OperatingSystemMXBean SYSTEM =

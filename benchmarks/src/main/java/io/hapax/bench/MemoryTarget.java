@@ -13,7 +13,6 @@ final class MemoryTarget implements BenchmarkTarget {
 
   private InMemoryDedupStore store = empty();
 
-  /** Returns a new in-memory store. */
   static InMemoryDedupStore empty() {
     return new InMemoryDedupStore(InstantSource.system(), Messages.RETENTION);
   }

@@ -54,7 +54,6 @@ final class Messages {
         .iterator();
   }
 
-  /** Returns the id of a known message. */
   static String knownId(long index) {
     return id("known-", index);
   }

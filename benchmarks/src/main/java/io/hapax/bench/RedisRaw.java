@@ -69,7 +69,6 @@ final class RedisRaw {
         .array();
   }
 
-  /** Writes the DONE marks of known messages to a database of the server. */
   void fill(int database, long known) throws IOException {
     try (Connection connection = limit(database)) {
       for (List<ClaimRequest> batch : Messages.allKnown(known)) {
@@ -142,7 +141,6 @@ final class RedisRaw {
       flush();
     }
 
-    /** Adds a command to the next flush. */
     private void command(byte[]... words) {
       int length = Arrays.stream(words).mapToInt(word -> word.length + 16).sum() + 16;
       if (commands.remaining() < length) {

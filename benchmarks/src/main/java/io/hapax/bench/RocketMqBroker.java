@@ -11,7 +11,6 @@ import org.apache.rocketmq.client.producer.DefaultMQProducer;
 import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.common.message.Message;
 
-/** A durable broker with a topic, and its clients. */
 final class RocketMqBroker implements AutoCloseable {
 
   /**

@@ -40,7 +40,6 @@ final class RocketMqCommand extends TurnsBenchmark {
   private static final Duration ONE_BY_ONE_MODE =
       Duration.ofMillis(2L * RocketMqBroker.PERSIST_MILLIS);
 
-  /** The measured listeners. */
   enum Subject implements RateTable.Subject {
     BARE("bare listener", StoreKind.MEMORY),
     MEMORY("Hapax, marks in memory", StoreKind.MEMORY),

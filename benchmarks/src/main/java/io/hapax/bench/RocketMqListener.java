@@ -46,7 +46,6 @@ final class RocketMqListener implements AutoCloseable {
     this.messages = messages;
   }
 
-  /** Registers the listener at the consumer. */
   void register(Subject subject, boolean orderly) throws Exception {
     Consumer<List<MessageExt>> handler = subject == Subject.ONE_BY_ONE ? oneByOne() : all -> {};
     if (orderly) {
@@ -147,7 +146,6 @@ final class RocketMqListener implements AutoCloseable {
     return count / seconds;
   }
 
-  /** Returns the CPU time of a message that counted. */
   String cpu() {
     return cpu;
   }
@@ -175,7 +173,6 @@ final class RocketMqListener implements AutoCloseable {
     return listener;
   }
 
-  /** Closes the listener and the consumer. */
   @Override
   public void close() throws Exception {
     consumer.suspend();

@@ -39,7 +39,6 @@ final class Servers implements AutoCloseable {
     return target;
   }
 
-  /** Returns the store of a server, or a new one in memory. */
   DedupStore store(StoreKind kind) throws Exception {
     return kind == StoreKind.MEMORY ? MemoryTarget.empty() : target(kind).store();
   }
@@ -55,7 +54,6 @@ final class Servers implements AutoCloseable {
     }
   }
 
-  /** Returns version and settings of each store that was used, one a line. */
   String settings() throws Exception {
     StringBuilder text = new StringBuilder();
     for (Map.Entry<StoreKind, BenchmarkTarget> used : targets.entrySet()) {

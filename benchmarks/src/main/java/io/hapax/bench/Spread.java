@@ -19,7 +19,6 @@ record Spread(double median, double low, double high) {
     return new Spread(median, sorted[0], sorted[sorted.length - 1]);
   }
 
-  /** Returns the median of a figure. */
   static <T> double median(List<T> rounds, ToDoubleFunction<T> figure) {
     return of(rounds.stream().map(figure::applyAsDouble).toList()).median();
   }

@@ -30,19 +30,15 @@ final class SpringListeners {
       "INSERT INTO processed (message_id) VALUES (?) ON CONFLICT DO NOTHING";
   private static final String INSERT = "INSERT INTO spring_effects (order_id) VALUES (?)";
 
-  /** The measured listeners of Spring Kafka. Each handles one record in a call. */
   enum Subject implements RateTable.Subject {
-    /** A listener without a check for duplicates and without an effect. */
     BARE("bare listener", Bare.class, null),
     /** A usual check: one SET NX for each record, which loses a record when its process dies. */
     REDIS_BY_HAND("Redis, SET NX by hand", ByHand.class, null),
-    /** {@code @Idempotent} with marks in Redis. */
     REDIS("@Idempotent, leased in Redis", Leased.class, REDIS_BY_HAND),
     /** A listener that writes a row for each record, in a transaction of its own. */
     NAIVE("PostgreSQL, a commit each", ByHand.class, null),
     /** The same with a row for the record's id in the same transaction. */
     SQL_BY_HAND("PostgreSQL, id by hand", ByHand.class, NAIVE),
-    /** {@code @Idempotent} in a transaction of Spring, with a row for each record. */
     TRANSACTIONAL("@Idempotent, transactional", Transactional.class, NAIVE);
 
     private final String title;
@@ -60,7 +56,6 @@ final class SpringListeners {
       return title;
     }
 
-    /** Returns whether Hapax wraps the listener. */
     boolean idempotent() {
       return this == REDIS || this == TRANSACTIONAL;
     }
@@ -103,14 +98,12 @@ final class SpringListeners {
         .run();
   }
 
-  /** Does nothing. */
   static class Bare {
 
     @KafkaListener(topics = TOPIC, groupId = GROUP)
     void on(String order) {}
   }
 
-  /** Has marks in Redis. */
   static class Leased {
 
     @KafkaListener(topics = TOPIC, groupId = GROUP)
@@ -118,7 +111,6 @@ final class SpringListeners {
     void on(String order) {}
   }
 
-  /** Checks or commits each record by hand. */
   static class ByHand {
 
     private final Consumer<String> handler;
@@ -153,7 +145,6 @@ final class SpringListeners {
     }
   }
 
-  /** Commits the effects of a poll with their marks. */
   static class Transactional {
 
     private final JdbcTemplate database;

@@ -31,7 +31,6 @@ final class SqlRaw {
    */
   record MarkRow(Columns columns, List<Object> values) {
 
-    /** Reads the only row of a table. */
     static MarkRow read(DataSource source, String table) throws SQLException {
       try (Connection connection = source.getConnection();
           Statement statement = connection.createStatement();
@@ -49,7 +48,6 @@ final class SqlRaw {
       }
     }
 
-    /** Returns the row of another message. */
     Object[] of(Object key, Object nonce) {
       Object[] row = values.toArray();
       row[0] = key;
@@ -70,7 +68,6 @@ final class SqlRaw {
     this.done = done;
   }
 
-  /** Inserts marks of known messages. */
   void fill(DataSource autoCommitting, List<ClaimRequest> batch) throws SQLException {
     try (Connection connection = autoCommitting.getConnection()) {
       insert(connection, done, batch);

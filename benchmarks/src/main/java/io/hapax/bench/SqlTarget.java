@@ -35,7 +35,6 @@ final class SqlTarget implements BenchmarkTarget {
   private final JdbcDedupStore store;
   private final SqlRaw raw;
 
-  /** Opens a store on a database that was started for it. */
   SqlTarget(Database database) throws SQLException {
     this.database = database;
     this.pool = database.pool(true);
@@ -60,7 +59,6 @@ final class SqlTarget implements BenchmarkTarget {
         .build();
   }
 
-  /** Runs a statement in a transaction of its own. */
   void execute(String sql) throws SQLException {
     try (Connection connection = pool.getConnection();
         Statement statement = connection.createStatement()) {
@@ -96,7 +94,6 @@ final class SqlTarget implements BenchmarkTarget {
     database.insert(connection, SqlRaw.EFFECTS, SqlRaw.EFFECT, rows);
   }
 
-  /** Returns the properties of a data source of Spring Boot. */
   Map<String, Object> springProperties() {
     return database.springProperties();
   }

@@ -2,19 +2,15 @@ package io.hapax.bench;
 
 import java.util.Locale;
 
-/** The measured stores. */
 enum StoreKind {
   /** Redis, marks as strings. */
   REDIS,
   /** Redis, marks in buckets. */
   COMPACT,
-  /** PostgreSQL. */
   POSTGRES,
-  /** MariaDB through its own driver. */
   MARIADB,
   /** H2 in a file, inside this process. */
   H2,
-  /** A map inside this process, for comparison. */
   MEMORY;
 
   BenchmarkTarget open() throws Exception {

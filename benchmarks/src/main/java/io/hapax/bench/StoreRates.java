@@ -19,13 +19,11 @@ record StoreRates(StoreKind store, long marks, int threads, Map<Contender, Sprea
         rates.get(new Contender(operation, role, role == Role.FLOOR ? 1 : batch)));
   }
 
-  /** Returns how many times as fast as another role the store is. */
   Optional<Double> times(Operation operation, Role other, int batch) {
     return rate(operation, Role.HAPAX, batch)
         .flatMap(own -> rate(operation, other, batch).map(own::times));
   }
 
-  /** Returns one table, with a column for each batch size. */
   static String table(List<Integer> batches, List<StoreRates> situations) {
     StringBuilder text = new StringBuilder();
     text.append('\n').append(format(LINE, "store", "operation", "marks", "threads"));

@@ -14,12 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** The tasks of the store in leased mode. */
 final class StoreTasks {
 
   private StoreTasks() {}
 
-  /** Returns the operations of leased mode. */
   static Map<Operation, Supplier<Task>> leased(DedupStore store) {
     return new EnumMap<>(Map.of(
         Operation.FRESH, () -> claimAndSettle(store),
@@ -45,7 +43,6 @@ final class StoreTasks {
     };
   }
 
-  /** Claims messages that are done. */
   private static void claimKnown(DedupStore store, List<ClaimRequest> batch) {
     for (ClaimAnswer answer : store.claim(batch, Messages.LEASE)) {
       if (!(answer instanceof ClaimAnswer.Done)) {
@@ -58,7 +55,6 @@ final class StoreTasks {
     Messages.allKnown(known).forEach(it -> settle(store, store.claim(it, Messages.LEASE)));
   }
 
-  /** Settles claims of fresh messages as done. */
   static void settle(DedupStore store, List<ClaimAnswer> answers) {
     List<Settlement> settlements = answers.stream().map(StoreTasks::done).toList();
     for (SettleAnswer answer : store.settle(settlements)) {

@@ -8,7 +8,6 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Measures stores one after the other, with only one server at a time. */
 @Command(
     name = "stores",
     sortOptions = false,

@@ -15,7 +15,6 @@ final class ThreadMeter {
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-  /** The cost of one message: elapsed time, and the CPU time and allocations of all threads. */
   record Cost(double wallNanos, double cpuNanos, double bytes) {
 
     static Cost median(List<Cost> rounds) {

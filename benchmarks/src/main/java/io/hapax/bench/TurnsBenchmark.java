@@ -46,7 +46,6 @@ abstract class TurnsBenchmark extends Benchmark {
         rates, rounds(), seconds, machine.date(), sizes, machine.text(), Machine.load());
   }
 
-  /** Returns the rates of subjects, which are measured in turns. */
   final <S> Map<S, Spread> rates(List<S> subjects, Turn<S, Double> turn) throws Exception {
     Turn<S, Double> telling = (subject, round) -> {
       double rate = turn.run(subject, round);

@@ -132,7 +132,6 @@ final class Campaign {
         consumers.consumingSeconds());
   }
 
-  /** Plays the scenes after all consumers of the campaign have ended. */
   private Map<String, SceneResult> scenes() throws Exception {
     MarkAddresses marks = stores.marks();
     try (LocalRedis redis = LocalRedis.start();

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The store of the marks, and the database of the shop that belongs to it. */
 enum CampaignStore {
   /** Marks and shop in one H2 file. Its engine runs in the consumer's process and dies with it. */
   H2("SELECT 'H2 ' || H2VERSION() || ', one file, '" + CampaignStore.SETTINGS_OF_H2, "", ""),
@@ -16,14 +15,12 @@ enum CampaignStore {
       SELECT count(*) FROM information_schema.sessions
       WHERE session_id <> session_id()""",
       " AND executing_statement IS NOT NULL"),
-  /** Marks and shop in one PostgreSQL database. */
   POSTGRES("""
       SELECT 'PostgreSQL ' || current_setting('server_version')
         || ', fsync=' || current_setting('fsync')
         || ', synchronous_commit=' || current_setting('synchronous_commit')""", """
       SELECT count(*) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()""", " AND state = 'active'"),
-  /** Marks and shop in one MariaDB database, through MariaDB's own driver. */
   MARIADB("""
       SELECT CONCAT('MariaDB ', REPLACE(version(), '-MariaDB', ''),
         ', innodb_flush_log_at_trx_commit=', @@innodb_flush_log_at_trx_commit,
@@ -32,7 +29,6 @@ enum CampaignStore {
       WHERE db = database() AND id <> connection_id()""", " AND command <> 'Sleep'"),
   /** Marks in Redis. An effect must be a row that can be counted, so the shop is in PostgreSQL. */
   REDIS(POSTGRES),
-  /** Marks in a cluster of three Redis servers, and the shop in PostgreSQL. */
   REDIS_CLUSTER(POSTGRES);
 
   private static final String SETTINGS_OF_H2 = """

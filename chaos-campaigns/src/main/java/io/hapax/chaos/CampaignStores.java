@@ -113,7 +113,6 @@ final class CampaignStores implements AutoCloseable {
     return new MarkAddresses(redis.stream().map(LocalRedis::uri).toList());
   }
 
-  /** Returns the servers of the marks; none for a file. */
   List<LocalServer> servers() {
     return redis.isEmpty() ? shop.stream().toList() : List.copyOf(redis);
   }

@@ -144,7 +144,6 @@ record CampaignVerdict(int effects, int none, int once, int more, List<String> v
             .toList());
   }
 
-  /** Checks a ledger, which must be read at lag 0. */
   static CampaignVerdict of(Mode mode, Set<String> published, Evidence evidence) {
     Map<String, List<LedgerRow>> byOrder =
         evidence.ledger().stream().collect(Collectors.groupingBy(LedgerRow::orderId));

@@ -88,12 +88,10 @@ public final class ChaosCommand implements Callable<Integer> {
   @Spec
   private CommandSpec spec;
 
-  /** Starts a run, or one of its consumers. */
   public static void main(String[] arguments) {
     System.exit(commandLine().execute(arguments));
   }
 
-  /** Returns a parser that answers a bad option with one line. */
   static CommandLine commandLine() {
     CommandLine line = new CommandLine(new ChaosCommand());
     for (FaultKind fault : FaultKind.values()) {

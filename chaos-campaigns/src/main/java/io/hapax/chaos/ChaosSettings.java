@@ -8,7 +8,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The settings of a run, as options of the command line. */
 final class ChaosSettings {
 
   private static final int MOST = 1_000;

@@ -109,7 +109,6 @@ final class ConsumeCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Returns whether a client failed because it reached no broker or name server. */
   private static boolean isUnreached(Throwable e) {
     return Stream.iterate(e, Objects::nonNull, Throwable::getCause)
         .anyMatch(RemotingException.class::isInstance);

@@ -70,7 +70,6 @@ final class ConsumerProcess implements AutoCloseable {
     return reports;
   }
 
-  /** Checks that it has not ended by itself. */
   void mustRun() throws IOException, InterruptedException {
     // A process closes its reports shortly before it ends.
     if (!reader.isAlive() && !process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
@@ -128,7 +127,6 @@ final class ConsumerProcess implements AutoCloseable {
     stopRequested = true;
   }
 
-  /** Requests a normal end, if it was not requested before, and waits for it. */
   void stop() throws IOException, InterruptedException {
     if (!stopRequested) {
       requestStop();

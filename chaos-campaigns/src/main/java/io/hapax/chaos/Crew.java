@@ -118,7 +118,6 @@ final class Crew implements AutoCloseable {
     return Stream.of(TrialLane.values()).allMatch(this::isComplete);
   }
 
-  /** Returns whether all consumers of a lane read. */
   boolean isComplete(TrialLane lane) {
     return slots.stream()
         .filter(slot -> slot.lane == lane)
@@ -211,7 +210,6 @@ final class Crew implements AutoCloseable {
    */
   static final class Slot {
 
-    /** The time between the end of a process and the start of the next one. */
     private static final Duration PAUSE = Duration.ofSeconds(3);
 
     final String name;
@@ -227,7 +225,6 @@ final class Crew implements AutoCloseable {
       this.launcher = launcher;
     }
 
-    /** Starts a process if the last one has ended long enough ago. */
     synchronized void supervise() throws Exception {
       if (process != null && !process.isAlive()) {
         process = null;
@@ -238,19 +235,16 @@ final class Crew implements AutoCloseable {
       }
     }
 
-    /** Prevents further starts, and returns the process if there is one. */
     synchronized Optional<ConsumerProcess> close() {
       closed = true;
       return Optional.ofNullable(process);
     }
 
-    /** Permits starts again, the next one at once. */
     synchronized void open() {
       closed = false;
       endedNanos = System.nanoTime() - PAUSE.toNanos();
     }
 
-    /** Returns the process if it reads. */
     synchronized Optional<ConsumerProcess> running() {
       return state() == State.RUNNING ? Optional.ofNullable(process) : Optional.empty();
     }

@@ -43,7 +43,6 @@ record Disruption(
     return new Disruption(FaultKind.STORE_RESTART, consumer, inFlight, inDoubt, inGroup);
   }
 
-  /** Returns the orders that may take effect once more because of this event. */
   Set<String> mayRepeat() {
     Set<String> orders = new HashSet<>(inDoubt);
     if (wide) {

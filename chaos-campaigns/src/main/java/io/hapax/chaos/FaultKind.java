@@ -4,13 +4,10 @@ import java.util.Locale;
 
 /** A kind of fault that hits a consumer, or all members of a group. */
 enum FaultKind {
-  /** SIGKILL of a member. Another process takes its place. */
   KILL("kills of a consumer with a batch in flight"),
   /** SIGSTOP of a member for longer than its lease and its session. */
   STOP("consumers that are stopped until another one has taken over"),
-  /** SIGKILL and restart of the store under all members. */
   STORE_RESTART("kills and restarts of the store under a consumer"),
-  /** SIGKILL and restart of the broker under all members. */
   BROKER_RESTART("kills and restarts of the broker"),
   /** All members end with messages in flight, and others read again from offset 0. */
   RESET("resets of the group's offsets to 0 while it has messages in flight; with --members"),

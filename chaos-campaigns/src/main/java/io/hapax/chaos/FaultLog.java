@@ -32,7 +32,6 @@ final class FaultLog {
     }
   }
 
-  /** Counts a fault that hit orders in flight, and returns the count of its kind. */
   int hit(FaultKind fault) {
     return hits.merge(fault, 1, Integer::sum);
   }
@@ -64,7 +63,6 @@ final class FaultLog {
     return (int) of(FaultKind.KILL).filter(Disruption::wide).count();
   }
 
-  /** Returns the number of faults of this kind that hit orders in flight. */
   int hits(FaultKind fault) {
     return hits.getOrDefault(fault, 0);
   }

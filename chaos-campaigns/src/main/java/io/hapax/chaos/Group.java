@@ -67,7 +67,6 @@ final class Group implements AutoCloseable {
     }
   }
 
-  /** Ends all members normally, at once. */
   void stop() throws IOException, InterruptedException {
     each(ConsumerProcess::requestStop);
     each(this::leave);

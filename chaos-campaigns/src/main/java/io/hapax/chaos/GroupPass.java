@@ -31,7 +31,6 @@ class GroupPass {
     this.faults = new Faults(run);
   }
 
-  /** Publishes the messages and consumes all of them, while the faults of the run are injected. */
   void first(List<Posting> postings) throws IOException, SQLException, InterruptedException {
     run.progress.accept("consume: " + postings.size() + " messages");
     List<FaultKind> plan = inRandomOrder(run.settings.faults);
@@ -75,7 +74,6 @@ class GroupPass {
     return all;
   }
 
-  /** Splits the messages into portions of nearly the same size. */
   static <M> List<List<M>> split(List<M> messages, int count) {
     List<List<M>> portions = new ArrayList<>();
     for (int i = 0; i < count; i++) {

@@ -35,7 +35,6 @@ record GroupPlan(int members, int partitions, Protocol protocol) {
     /** The broker assigns the partitions and sets the timeouts. */
     CONSUMER;
 
-    /** Returns the settings of a member. */
     Map<String, Object> properties() {
       Map<String, Object> properties = new HashMap<>();
       if (this == CLASSIC) {

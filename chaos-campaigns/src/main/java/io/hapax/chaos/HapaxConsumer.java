@@ -14,11 +14,9 @@ import io.hapax.store.DedupStore;
 import java.time.Duration;
 import javax.sql.DataSource;
 
-/** Runs the order service on Hapax in a consumer process. */
 record HapaxConsumer(
     ConsumeCommand options, DataSource database, Reports reports, ParentWatch parent) {
 
-  /** The consumer's name and the scope of its marks. */
   static final String NAME = OrderChannel.GROUP;
 
   /** Short, so that the orders of a killed owner do not wait long. */

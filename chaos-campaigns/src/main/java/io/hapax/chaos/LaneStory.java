@@ -26,7 +26,6 @@ final class LaneStory {
   private TrialStep last = TrialStep.of(Kind.HOLDING);
   private TrialLevel level = TrialLevel.PENDING;
 
-  /** An event that is expected at a time. */
   private record Expected(Kind kind, List<Object> names, long nanos) {
 
     private TrialStep in(long left) {
@@ -47,12 +46,10 @@ final class LaneStory {
     this.takenOver = takenOver;
   }
 
-  /** Expects an event, after those that were expected before. */
   void expect(Kind kind, long nanos, Object... names) {
     expected.add(new Expected(kind, List.of(names), nanos));
   }
 
-  /** Shows what the lane waits for, unless an event is expected before. */
   void waitFor(TrialStep step) {
     last = step;
   }

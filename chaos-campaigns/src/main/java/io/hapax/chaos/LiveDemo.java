@@ -40,11 +40,9 @@ record LiveDemo(URI address, URI signIn) {
 
   private static final long TICK_MILLIS = 100;
 
-  /** What happens while the demo or its servers run. */
   @FunctionalInterface
   interface Use<D> {
 
-    /** Uses what ends afterwards. */
     void of(D running) throws Exception;
   }
 

@@ -50,7 +50,6 @@ final class LiveStories {
     return story;
   }
 
-  /** Removes the story of an action that was not begun. */
   void forget(LiveStory story) {
     stories.remove(story);
   }
@@ -59,7 +58,6 @@ final class LiveStories {
     return stories.stream().anyMatch(LiveStory::isOpen);
   }
 
-  /** Reads processes, lags and ledger, in this sequence. */
   void readOrders() throws InterruptedException {
     long begin = System.nanoTime();
     Map<TrialLane, Boolean> running = new EnumMap<>(TrialLane.class);
@@ -104,7 +102,6 @@ final class LiveStories {
         .forEach(story -> story.judge(lane, reading));
   }
 
-  /** Returns the state of the demo as it was read last. */
   TrialState state(boolean storeRuns) {
     long now = System.nanoTime();
     return new TrialState(

@@ -48,7 +48,6 @@ final class LiveStory {
     begun.add(step);
   }
 
-  /** Sets the orders of the action. */
   synchronized void counts(Collection<String> ids) {
     orders = Set.copyOf(ids);
   }
@@ -59,7 +58,6 @@ final class LiveStory {
     of(hit.lane()).add(TrialStep.of(kind, hit.name(), inFlight), takenOver);
   }
 
-  /** Expects an event in a lane after a time. */
   synchronized void expect(TrialLane lane, Kind kind, Duration after, Object... names) {
     of(lane).expect(kind, System.nanoTime() + after.toNanos(), names);
   }
@@ -79,7 +77,6 @@ final class LiveStory {
     Stream.of(hapax, loop).filter(LaneStory::isOpen).forEach(lane -> lane.fail(reason));
   }
 
-  /** Judges a lane, unless it has its result. */
   synchronized void judge(TrialLane lane, LaneReading reading) {
     if (of(lane).isOpen()
         && doneNanos.filter(it -> reading.beganNanos() - it > 0).isPresent()) {

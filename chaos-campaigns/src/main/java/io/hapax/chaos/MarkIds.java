@@ -4,7 +4,6 @@ import io.hapax.IdExtractor;
 import io.hapax.demo.OrderChannel;
 import java.util.function.Function;
 
-/** Makes the ids of marks from the ids of orders. */
 enum MarkIds {
   PLAIN(""),
   /** The id within its topic, as the listeners of Spring have it. */

@@ -89,7 +89,6 @@ record NaiveConsumer(long number, DataSource database, Reports reports, ParentWa
     return ConsumeConcurrentlyStatus.RECONSUME_LATER;
   }
 
-  /** Takes the orders into effect, each in its own transaction. */
   private void handle(List<Received> batch) throws SQLException, InterruptedException {
     reports.started(batch.stream().map(Received::message).toList());
     try (Connection connection = database.getConnection()) {

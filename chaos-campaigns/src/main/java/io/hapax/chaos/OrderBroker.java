@@ -24,10 +24,8 @@ import java.util.function.Function;
 /** The broker of a run, with the topic of orders and the group that reads it. */
 abstract class OrderBroker implements AutoCloseable {
 
-  /** The name of the broker's product. */
   final String name;
 
-  /** The topic of dead-letter records. */
   final String deadTopic;
 
   private final LocalServer server;
@@ -48,7 +46,6 @@ abstract class OrderBroker implements AutoCloseable {
 
   abstract String address();
 
-  /** Returns the broker as scenes need it. */
   abstract EventBroker events();
 
   /** Describes how long the broker waits for vanished members, and production's values. */

@@ -35,7 +35,6 @@ final class OrderFlow {
     return orders.stream().map(Order::id).toList();
   }
 
-  /** Returns the ids of all orders, oldest first. */
   List<String> ids() {
     synchronized (placed) {
       return placed.stream().map(Order::id).toList();

@@ -19,7 +19,6 @@ record Posting(Order order, Flaw flaw) {
     UNKNOWN_ARTICLE(DeadLetter.Kind.ATTEMPTS_EXHAUSTED.name()),
     /** The payload is cut in the middle: no order can be read from it. */
     TORN(DeadLetter.Kind.NOT_RETRYABLE.name()),
-    /** The message carries no id. */
     NO_ID(DeadLetter.Kind.MISSING_ID.name());
 
     private final String end;

@@ -25,7 +25,6 @@ final class ReportReader {
   private long firstNanos;
   private long lastEndNanos;
 
-  /** A time in which the process was stopped. */
   private record Pause(long fromNanos, long toNanos) {
 
     long within(long fromNanos, long toNanos) {
@@ -33,7 +32,6 @@ final class ReportReader {
     }
   }
 
-  /** Records that the process was stopped from a time to another one. */
   synchronized void paused(long fromNanos, long toNanos) {
     pauses.add(new Pause(fromNanos, toNanos));
   }

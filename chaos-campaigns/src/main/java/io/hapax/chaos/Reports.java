@@ -50,7 +50,6 @@ final class Reports {
     write(ARMED + (request == BY_EFFECTS ? "" : " " + request) + '\n');
   }
 
-  /** Reports a counted recovery before its handler runs. */
   void recovery(Recovery recovery) {
     write(RECOVERY + ' ' + recovery.orderId() + ' ' + recovery.token() + '\n');
   }

@@ -45,7 +45,6 @@ final class RocketMqOrderBroker extends OrderBroker {
 
   private static final Duration LOCK_LIFE = Duration.ofSeconds(5);
 
-  /** The interval in which the broker looks for expired members. */
   private static final Duration SCAN = Duration.ofSeconds(10);
 
   private static final int AT_ONCE = 100;
@@ -111,7 +110,6 @@ final class RocketMqOrderBroker extends OrderBroker {
     return CLIENT_EXPIRY.plus(SCAN).plus(LOCK_LIFE);
   }
 
-  /** Sends batches, each to one queue. */
   @Override
   void publish(List<Posting> postings) throws BrokerException, InterruptedException {
     Map<Integer, List<Posting>> queues =

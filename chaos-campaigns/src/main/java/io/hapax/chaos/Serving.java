@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The servers of the live demo. */
 record Serving(
     Mode mode,
     Stage stage,
@@ -27,7 +26,6 @@ record Serving(
     CampaignStores stores,
     Consumers consumers) {
 
-  /** The group of the plain loop. */
   private static final String LOOP_GROUP = "plain-loop";
 
   /** The pages must not wait long for a store that is stopped. */
@@ -35,7 +33,6 @@ record Serving(
 
   private static final int CONNECTIONS = 4;
 
-  /** Starts servers, lets them be used, and ends them. */
   static void run(
       ChaosSettings settings, Path folder, Consumer<String> progress, LiveDemo.Use<Serving> use)
       throws Exception {

@@ -12,7 +12,6 @@ import javax.sql.DataSource;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 
-/** Runs the order service of Spring in a consumer process. */
 record SpringConsumer(
     ConsumeCommand options, DataSource database, Reports reports, ParentWatch parent) {
 

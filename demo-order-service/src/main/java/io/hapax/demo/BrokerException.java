@@ -3,7 +3,6 @@ package io.hapax.demo;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Reports that a request to the broker failed. */
 public final class BrokerException extends IOException {
 
   private static final long serialVersionUID = 1;

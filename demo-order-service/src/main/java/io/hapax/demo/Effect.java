@@ -4,7 +4,6 @@ import io.hapax.Delivery;
 import io.hapax.errors.RejectedMessageException;
 import java.io.UncheckedIOException;
 
-/** The effect of an order on the shop. */
 public record Effect(Order order, LedgerRow row) {
 
   /** Returns the effect of a message. A message that is not an order is rejected. */

@@ -30,7 +30,6 @@ record EnvironmentVariables(Map<String, String> variables) {
         .orElseThrow(() -> new IllegalArgumentException(name + " is not set but must be " + rule));
   }
 
-  /** Returns one of the constants, in any case. */
   <E extends Enum<E>> E choice(String name, E otherwise) {
     E[] choices = otherwise.getDeclaringClass().getEnumConstants();
     return text(name)

@@ -51,7 +51,6 @@ final class Health {
     return new Response(status, Map.of("Content-Type", type), text);
   }
 
-  /** Asks a service on this machine. */
   static Answer ask(int port) throws IOException, InterruptedException {
     URI place = URI.create(
         "http://" + InetAddress.getLoopbackAddress().getHostAddress() + ':' + port + PATH);

@@ -41,7 +41,6 @@ public final class KafkaOrders implements OrderChannel<ConsumerRecord<String, by
   private final String deadTopic;
   private Optional<KafkaDeadLetterPublisher<String, byte[]>> deadLetters = Optional.empty();
 
-  /** Creates a channel with further settings of the consumer. */
   public KafkaOrders(ServiceSettings.Channel channel, Map<String, Object> more) {
     this.channel = channel;
     this.more = Map.copyOf(more);
@@ -127,7 +126,6 @@ public final class KafkaOrders implements OrderChannel<ConsumerRecord<String, by
         KafkaReceiver.start(receiver, properties(), List.of(channel.topic())));
   }
 
-  /** Returns the settings of the consumer. */
   public Map<String, Object> properties() {
     Map<String, Object> properties = new HashMap<>(more);
     properties.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, channel.address());

@@ -2,7 +2,6 @@ package io.hapax.demo;
 
 import java.util.Locale;
 
-/** The mode of the receiver. */
 public enum Mode {
   /** Mark and effects are in one transaction. */
   TRANSACTIONAL,

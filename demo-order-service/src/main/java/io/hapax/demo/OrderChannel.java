@@ -40,17 +40,14 @@ public interface OrderChannel<M> extends AutoCloseable {
    */
   ReceiverBuilder<M> receiver();
 
-  /** Returns the bytes of a message. */
   byte[] body(M message);
 
   /** Starts to submit messages to a receiver, which stays open when the subscription is closed. */
   Subscription read(IdempotentReceiver<M> receiver) throws BrokerException;
 
-  /** Closes the connections. */
   @Override
   void close();
 
-  /** A running subscription. */
   interface Subscription extends AutoCloseable {
 
     /** Returns the present problems; empty if there are none. */

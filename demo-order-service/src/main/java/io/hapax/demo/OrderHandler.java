@@ -15,12 +15,10 @@ import javax.sql.DataSource;
 public record OrderHandler<M>(
     Function<M, byte[]> body, DataSource database, long consumer, OrderWatch watch) {
 
-  /** Returns a receiver in transactional mode. Marks and effects are in one transaction. */
   public IdempotentReceiver<M> transactional(ReceiverBuilder<M> receiver, JdbcDedupStore store) {
     return receiver.transactional(store, this::applyEffects);
   }
 
-  /** Returns a receiver in leased mode. Effects are in transactions of their own. */
   public IdempotentReceiver<M> leased(ReceiverBuilder<M> receiver, DedupStore store) {
     return receiver.leased(store, this::applyInOwnTransaction);
   }

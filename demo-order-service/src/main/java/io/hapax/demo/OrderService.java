@@ -59,7 +59,6 @@ final class OrderService<M> {
     }
   }
 
-  /** Creates the missing tables of the shop, and returns the name of the database. */
   private static String prepare(DataSource database) throws SQLException {
     try (Connection connection = database.getConnection()) {
       Shop.open(connection);

@@ -6,7 +6,6 @@ import java.util.List;
 /** Is called while orders take effect. Production does nothing; a run pauses consumers here. */
 public interface OrderWatch {
 
-  /** Watches nothing. */
   OrderWatch NONE = new OrderWatch() {};
 
   /** Called in the handler, before these deliveries take effect. */

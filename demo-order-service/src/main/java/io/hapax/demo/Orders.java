@@ -16,7 +16,6 @@ import java.util.stream.IntStream;
  */
 public record Orders(List<Order> distinct, List<Order> published) {
 
-  /** The articles of the shop. */
   public static final List<String> ARTICLES =
       IntStream.range(0, 20).mapToObj(number -> "sku-%02d".formatted(number)).toList();
 
@@ -42,7 +41,6 @@ public record Orders(List<Order> distinct, List<Order> published) {
     return new Order(id, "customer-000", List.of(new Order.Item(ARTICLES.get(0), 2)), 1_999);
   }
 
-  /** Returns the number of pieces that these effects take from the inventory. */
   public long pieces(List<LedgerRow> effects) {
     Map<String, Integer> pieces = distinct.stream()
         .collect(Collectors.toMap(
@@ -53,7 +51,6 @@ public record Orders(List<Order> distinct, List<Order> published) {
         .sum();
   }
 
-  /** Returns a random customer. */
   public static String customer(Random random) {
     return "customer-%03d".formatted(random.nextInt(CUSTOMERS));
   }

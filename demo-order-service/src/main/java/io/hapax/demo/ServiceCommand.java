@@ -51,7 +51,6 @@ final class ServiceCommand implements Runnable {
     this.variables = Map.copyOf(variables);
   }
 
-  /** Runs the service, or asks a running one. */
   public static void main(String[] arguments) {
     // RocketMQ's client would write its log to the user's home.
     Path logs = Path.of(System.getProperty("java.io.tmpdir"), "order-service");

@@ -15,14 +15,12 @@ import java.util.List;
 /** Binds all meters of the service to a registry for Prometheus. */
 final class ServiceMeters implements AutoCloseable {
 
-  /** The value of the tag {@code store}. */
   private static final String STORE = "marks";
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final String consumer;
 
-  /** Creates a registry without meters. */
   ServiceMeters(String consumer) {
     this.consumer = consumer;
   }
@@ -34,7 +32,6 @@ final class ServiceMeters implements AutoCloseable {
         .countStaleMarks(StaleMarkSettings.DEFAULT);
   }
 
-  /** Measures the calls of a store. */
   <S extends ListenableStore> S of(S store) {
     store.listen(new MicrometerStoreListener(registry, STORE)); // until the store is closed
     return store;
@@ -48,7 +45,6 @@ final class ServiceMeters implements AutoCloseable {
     }
   }
 
-  /** Returns the meters in the text format of Prometheus. */
   String scrape() {
     return registry.scrape();
   }

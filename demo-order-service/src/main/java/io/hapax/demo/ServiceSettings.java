@@ -34,13 +34,11 @@ public record ServiceSettings(
     }
   }
 
-  /** The place of the marks. */
   private enum Marks {
     DATABASE,
     REDIS
   }
 
-  /** Reads the settings. Refuses a variable that breaks its rule. */
   static ServiceSettings of(Map<String, String> variables) {
     EnvironmentVariables environment = new EnvironmentVariables(variables);
     Marks marks = environment.choice(STORE, Marks.DATABASE);
@@ -57,7 +55,6 @@ public record ServiceSettings(
     return new EnvironmentVariables(variables).port(HEALTH_PORT, DEFAULT_HEALTH_PORT);
   }
 
-  /** Describes the service. */
   String title(String about) {
     return "reads " + channel.topic() + " from " + channel.broker() + " at " + channel.address()
         + ", " + mode + ", ledger in " + about + ", marks "
@@ -96,7 +93,6 @@ public record ServiceSettings(
           environment.text(GROUP).orElse(OrderChannel.GROUP));
     }
 
-    /** Opens the channel. */
     OrderChannel<?> open() {
       return switch (broker) {
         case KAFKA -> new KafkaOrders(this, Map.of());

@@ -24,7 +24,6 @@ public final class Shop {
 
   private Shop() {}
 
-  /** Creates the missing tables and fills the inventory. */
   public static void open(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute("""
@@ -121,13 +120,11 @@ public final class Shop {
     return rows;
   }
 
-  /** Returns the distinct orders that took effect in this consumer. */
   public static List<String> ordersOf(Connection connection, long consumer) throws SQLException {
     return Sql.rows(
         connection, "SELECT DISTINCT order_id FROM ledger WHERE consumer = ?", consumer);
   }
 
-  /** Returns how many pieces were taken from the inventory. */
   public static long piecesTaken(Connection connection) throws SQLException {
     return Sql.number(connection, "SELECT SUM(" + STOCK + " - stock) FROM inventory");
   }

@@ -17,7 +17,6 @@ public final class Termination implements AutoCloseable {
 
   private Termination() {}
 
-  /** Registers the shutdown hook. */
   public static Termination listen() {
     Termination termination = new Termination();
     Runtime.getRuntime().addShutdownHook(new Thread(termination::endInGoodOrder, "termination"));
@@ -38,7 +37,6 @@ public final class Termination implements AutoCloseable {
     return asked.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Lets the JVM end. */
   @Override
   public void close() {
     over.countDown();

@@ -14,7 +14,6 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import org.tukaani.xz.XZInputStream;
 
-/** The programs of databases for this machine, from Maven artifacts. */
 final class Binaries {
 
   static final String MARIADB = "bin/mariadbd";
@@ -57,7 +56,6 @@ final class Binaries {
     };
   }
 
-  /** Returns the folder of PostgreSQL. */
   static Path postgres() {
     String archive = postgres(System.getProperty("os.name"), System.getProperty("os.arch"));
     return UnpackedFolder.of(
@@ -102,7 +100,6 @@ final class Binaries {
     }
   }
 
-  /** Returns the folder of MariaDB; its server is the file {@link #MARIADB}. */
   static Path mariaDb() {
     URL server = Binaries.class.getClassLoader().getResource(MARIADB_ROOT + MARIADB);
     String architecture = System.getProperty("os.arch");

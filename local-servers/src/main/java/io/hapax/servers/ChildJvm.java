@@ -36,7 +36,6 @@ final class ChildJvm {
     environment.keySet().removeAll(UNWANTED);
   }
 
-  /** Returns the folder with the {@link Watchdog}'s classes. */
   static Path ownClasses() {
     List<String> files =
         OWN.stream().map(type -> type.getName().replace('.', '/') + ".class").toList();

@@ -27,7 +27,6 @@ record Deadline(long nanoTime) {
     in(PATIENCE).until(so, () -> complaint.get() + " after " + PATIENCE);
   }
 
-  /** Throws an exception with that text once the deadline has passed. */
   void check(String complaint) {
     if (hasPassed()) {
       throw new LocalServerException(complaint);

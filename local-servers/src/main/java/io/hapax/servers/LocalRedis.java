@@ -96,7 +96,6 @@ public final class LocalRedis extends LocalServer {
     }
   }
 
-  /** Returns whether this server is a replica that is in step with its master. */
   boolean isInStep() {
     return command("INFO", "replication").contains("master_link_status:up");
   }

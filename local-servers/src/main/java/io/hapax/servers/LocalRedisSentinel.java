@@ -204,7 +204,6 @@ public final class LocalRedisSentinel implements AutoCloseable {
         && flags(sentinel, "SENTINELS").count() == sentinels.size() - 1;
   }
 
-  /** Ends the Sentinels, then the servers. */
   @Override
   public void close() {
     sentinels.forEach(LocalRedis::close);

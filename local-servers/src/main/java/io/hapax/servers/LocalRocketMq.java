@@ -130,7 +130,6 @@ public final class LocalRocketMq extends LocalServer {
     }
   }
 
-  /** Sends an order to the broker's main class, and waits until it is executed. */
   private void order(int silenceMillis, String... words) throws IOException {
     try (Socket socket = Loopback.connect(controlPort)) {
       socket.setSoTimeout(silenceMillis);

@@ -83,7 +83,6 @@ public abstract class LocalServer implements AutoCloseable {
     return port;
   }
 
-  /** Returns {@code host:port}. */
   final String address() {
     return Loopback.HOST + ':' + port;
   }
@@ -111,7 +110,6 @@ public abstract class LocalServer implements AutoCloseable {
     return command;
   }
 
-  /** Writes a properties file into the server's directory. */
   final Path write(String name, Map<String, String> settings) throws IOException {
     Path file = directory.path().resolve(name);
     Properties properties = new Properties();
@@ -214,7 +212,6 @@ public abstract class LocalServer implements AutoCloseable {
     }
   }
 
-  /** Returns kind and address, for a message. */
   @Override
   public final String toString() {
     return kind + " at " + address();

@@ -43,7 +43,6 @@ final class ProcessTree {
     return frozen;
   }
 
-  /** Continues all processes, the root last. */
   static void resume(ProcessHandle root) {
     List<ProcessHandle> rootLast = new ArrayList<>(root.descendants().toList());
     rootLast.add(root);

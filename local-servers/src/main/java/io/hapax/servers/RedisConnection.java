@@ -16,7 +16,6 @@ import java.util.List;
  */
 final class RedisConnection implements AutoCloseable {
 
-  /** Reports that the server's answer is an error. */
   static final class Refusal extends IOException {
 
     private static final long serialVersionUID = 1L;
@@ -26,7 +25,6 @@ final class RedisConnection implements AutoCloseable {
     }
   }
 
-  /** One character for each byte. */
   private static final Charset BYTES = StandardCharsets.ISO_8859_1;
 
   private final Socket socket;

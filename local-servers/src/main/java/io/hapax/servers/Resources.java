@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 
-/** Reads files from the class path by their full path. */
 final class Resources {
 
   private Resources() {}

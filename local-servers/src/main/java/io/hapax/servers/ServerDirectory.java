@@ -35,7 +35,6 @@ record ServerDirectory(Path path) {
     return path.resolve("server.log");
   }
 
-  /** Returns the last lines of the log, for an error message. */
   String logTail() {
     try {
       List<String> lines =
@@ -47,7 +46,6 @@ record ServerDirectory(Path path) {
     }
   }
 
-  /** Deletes the directory. */
   void discard() {
     try {
       Watchdog.delete(path);

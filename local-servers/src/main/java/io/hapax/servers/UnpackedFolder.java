@@ -28,7 +28,6 @@ final class UnpackedFolder {
   private static final Set<PosixFilePermission> PERMISSIONS =
       PosixFilePermissions.fromString("rwxr-xr-x");
 
-  /** Writes the content to a new folder. */
   @FunctionalInterface
   interface Filling {
     void fill(Path folder) throws IOException;

@@ -78,7 +78,6 @@ final class CheckoutScene implements Scene {
     return "";
   }
 
-  /** Returns the customer of each parcel. */
   private static List<String> parcels(Connection connection) throws SQLException {
     return Sql.rows(
         connection,

@@ -35,11 +35,9 @@ public interface EventTopic<M> extends AutoCloseable {
    */
   Subscription readNaively(NaiveHandler handler, Settled settled, Member member) throws IOException;
 
-  /** Closes the connections. */
   @Override
   void close();
 
-  /** Handles events without Hapax. */
   @FunctionalInterface
   interface NaiveHandler {
 
@@ -47,7 +45,6 @@ public interface EventTopic<M> extends AutoCloseable {
     void handle(OrderEvent event) throws Exception;
   }
 
-  /** A running member of the group. */
   @FunctionalInterface
   interface Subscription extends AutoCloseable {
 

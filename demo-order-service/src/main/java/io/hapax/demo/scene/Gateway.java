@@ -52,7 +52,6 @@ public final class Gateway implements AutoCloseable {
     return client;
   }
 
-  /** Returns all charges in the ledger. */
   public synchronized List<Charge> charges() {
     return List.copyOf(charges);
   }

@@ -12,7 +12,6 @@ import java.util.List;
 /** The shop's client of a payment gateway. Thread-safe. */
 public final class GatewayClient {
 
-  /** How long it waits for an answer. */
   public static final Duration TIMEOUT = Duration.ofSeconds(1);
 
   private final HttpClient http = HttpClient.newHttpClient();
@@ -41,7 +40,6 @@ public final class GatewayClient {
         request.POST(HttpRequest.BodyPublishers.ofString(Integer.toString(cents))), Charge.class);
   }
 
-  /** Returns the charges of an order that the gateway's ledger has. */
   List<Charge> find(String orderId) throws IOException, InterruptedException {
     return List.of(send(request(orderId), Charge[].class));
   }

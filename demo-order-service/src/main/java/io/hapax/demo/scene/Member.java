@@ -12,6 +12,5 @@ import java.time.Duration;
  */
 public record Member(String name, Duration patience) {
 
-  /** The only member of a group. */
   public static final Member ALONE = new Member("alone", Duration.ofMinutes(5));
 }

@@ -38,7 +38,6 @@ final class OrderDesk {
     Tokens.create(connection);
   }
 
-  /** Places an order, and returns its id. */
   String place(Connection transaction, String customer, int amount) throws SQLException {
     inspection.accept(customer);
     String order = newId();

@@ -86,7 +86,6 @@ final class OrderServer implements AutoCloseable {
     }
   }
 
-  /** Translates the result of an order. */
   private static final class Answers implements ExecutionResult.Cases<Response> {
 
     private static Response created(Bytes order) {

@@ -9,7 +9,6 @@ enum OrderState {
   SHIPPED,
   CANCELLED;
 
-  /** Returns the states from which an order gets into this one; empty for the first. */
   List<OrderState> before() {
     return switch (this) {
       case CREATED -> List.of();

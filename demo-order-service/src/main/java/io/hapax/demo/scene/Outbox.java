@@ -22,7 +22,6 @@ final class Outbox {
         "event_id CHAR(36) PRIMARY KEY, event VARCHAR(400) NOT NULL, published BOOLEAN NOT NULL");
   }
 
-  /** Adds an event in the transaction of its order. */
   static void add(Connection transaction, OrderEvent event) throws SQLException {
     Sql.update(
         transaction,

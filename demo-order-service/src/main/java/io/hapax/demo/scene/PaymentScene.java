@@ -57,7 +57,6 @@ public record PaymentScene(boolean keys) implements Scene {
     }
   }
 
-  /** Returns the event of an order that is to be paid. */
   public static OrderEvent placed(String order) {
     return OrderEvent.of(order, "PLACED", CENTS);
   }

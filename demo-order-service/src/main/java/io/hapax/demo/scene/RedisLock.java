@@ -28,7 +28,6 @@ final class RedisLock implements AutoCloseable {
     this.prefix = prefix;
   }
 
-  /** Returns whether the caller has the lock now. */
   boolean tryLock(String id) {
     return redis.set(prefix + ":lock:" + id, "locked", SetArgs.Builder.nx().px(EXPIRY)) != null;
   }

@@ -10,7 +10,6 @@ import io.hapax.mark.Fingerprint;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 
-/** Runs requests to place an order. */
 @FunctionalInterface
 interface Requests extends AutoCloseable {
 

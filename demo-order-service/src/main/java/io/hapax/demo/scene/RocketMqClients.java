@@ -11,7 +11,6 @@ import org.apache.rocketmq.client.ClientConfig;
  */
 public final class RocketMqClients {
 
-  /** The interval of the client's periodic tasks. */
   public static final Duration OFTEN = Duration.ofSeconds(1);
 
   private static final String WAIT = "rocketmq.client.rebalance.waitInterval";
@@ -40,7 +39,6 @@ public final class RocketMqClients {
         "-Drocketmq.log.level=warn");
   }
 
-  /** Configures a client that has not started. */
   public static <C extends ClientConfig> C quick(C client, String nameServer) {
     client.setNamesrvAddr(nameServer);
     client.setPollNameServerInterval((int) OFTEN.toMillis());

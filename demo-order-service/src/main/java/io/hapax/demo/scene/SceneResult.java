@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 /** The counts of a scene: how many effects are right, how many there are, and what is wrong. */
 public record SceneResult(int asked, int effects, List<String> violations) {
 
-  /** Copies the list. */
   public SceneResult {
     violations = List.copyOf(violations);
   }
@@ -29,14 +28,12 @@ public record SceneResult(int asked, int effects, List<String> violations) {
     return new SceneResult(asked.size(), effects.size(), violations);
   }
 
-  /** Returns the same counts with further violations. */
   public SceneResult with(List<String> more) {
     List<String> all = new ArrayList<>(violations);
     all.addAll(more);
     return new SceneResult(asked, effects, all);
   }
 
-  /** Returns whether the scene ended as it should. */
   public boolean passed() {
     return violations.isEmpty();
   }

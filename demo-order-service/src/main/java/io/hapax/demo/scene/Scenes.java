@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Plays the scenes of the order service. */
 public final class Scenes {
 
   private Scenes() {}

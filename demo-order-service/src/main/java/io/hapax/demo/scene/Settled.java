@@ -41,7 +41,6 @@ public final class Settled implements ReceiverListener {
     notifyAll();
   }
 
-  /** Returns the number of completed messages. */
   public synchronized int count() {
     return places.size();
   }

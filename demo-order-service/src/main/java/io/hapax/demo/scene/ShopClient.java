@@ -18,12 +18,10 @@ final class ShopClient {
     this.customer = customer;
   }
 
-  /** Asks for a token. */
   HttpResponse<String> token() {
     return send(request("tokens").POST(HttpRequest.BodyPublishers.noBody())).join();
   }
 
-  /** Places an order. The header identifies the request. */
   CompletableFuture<HttpResponse<String>> order(String header, String value, int amount) {
     return send(request("orders")
         .header(header, value)

@@ -29,7 +29,6 @@ final class SmsProvider {
     return calls.tryAcquire(atMost.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Returns the order of each SMS. */
   List<String> sent() {
     return List.copyOf(sent);
   }

@@ -22,7 +22,6 @@ public final class Sql {
     }
   }
 
-  /** Executes a statement, and returns the number of changed rows. */
   public static int update(Connection connection, String sql, Object... parameters)
       throws SQLException {
     try (PreparedStatement statement = prepare(connection, sql, parameters)) {

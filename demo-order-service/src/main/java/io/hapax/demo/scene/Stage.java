@@ -32,7 +32,6 @@ public record Stage(
 
   private static final AtomicInteger PLAYS = new AtomicInteger();
 
-  /** Work on the shop's tables. */
   @FunctionalInterface
   public interface ShopWork {
 
@@ -43,7 +42,6 @@ public record Stage(
     String apply(Connection transaction, OrderEvent event) throws Exception;
   }
 
-  /** Work in a transaction. */
   @FunctionalInterface
   public interface Transaction<R, X extends Exception> {
 
@@ -95,7 +93,6 @@ public record Stage(
     return Bytes.utf8(work.apply(transaction, topic.event(delivery.message())));
   }
 
-  /** Runs work in a transaction of its own, which is rolled back if the work throws. */
   public <R, X extends Exception> R transact(Transaction<R, X> work) throws X, SQLException {
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(false);

@@ -12,7 +12,6 @@ import java.util.Map;
  */
 final class Stock {
 
-  /** The answer to an order that got its pieces. */
   static final String TAKEN = "TAKEN";
 
   /** The answer to an order that did not. It is a result like the other one, not an error. */
@@ -34,7 +33,6 @@ final class Stock {
     Sql.update(connection, "INSERT INTO stock VALUES (?, ?, 0)", SKU, available);
   }
 
-  /** Adds pieces, and returns the number of changed rows. */
   static int restock(Connection connection, int quantity) throws SQLException {
     return Sql.update(
         connection,
@@ -43,7 +41,6 @@ final class Stock {
         SKU);
   }
 
-  /** Decides about an order, and returns the answer. */
   static String decide(Connection transaction, OrderEvent order) throws SQLException {
     String answer = take(transaction, order.amount()) ? TAKEN : INSUFFICIENT;
     Sql.update(

@@ -8,7 +8,6 @@ import java.util.Optional;
 /** What happened to an order, and the states as their events arrive, some twice. */
 record Story(String order, List<OrderState> history, List<OrderState> arrival) {
 
-  /** Returns the events as they arrive. */
   List<OrderEvent> events() {
     return arrival.stream().map(state -> OrderEvent.of(order, state.name(), 0)).toList();
   }
@@ -17,7 +16,6 @@ record Story(String order, List<OrderState> history, List<OrderState> arrival) {
     return history.get(history.size() - 1);
   }
 
-  /** Describes a final state that is not that of the history. */
   Optional<String> violation(Connection connection) throws SQLException {
     List<String> state = OrderStates.state(connection, order);
     return state.equals(List.of(end().name()))

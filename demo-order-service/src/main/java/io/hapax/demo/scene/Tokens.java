@@ -53,7 +53,6 @@ final class Tokens {
     }
   }
 
-  /** Thrown for a token that permits no order. */
   static final class InvalidTokenException extends NotAppliedException {
 
     private static final long serialVersionUID = 1L;

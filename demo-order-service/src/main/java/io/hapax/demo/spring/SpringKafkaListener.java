@@ -8,7 +8,6 @@ import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.core.ConsumerFactory;
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 
-/** The listener of Spring Kafka. */
 final class SpringKafkaListener {
 
   private final SpringOrders orders;

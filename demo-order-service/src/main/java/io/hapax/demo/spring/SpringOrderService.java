@@ -17,7 +17,6 @@ import org.springframework.transaction.support.TransactionTemplate;
 @EnableAutoConfiguration
 public class SpringOrderService {
 
-  /** Starts the application, which the caller closes. */
   public static ConfigurableApplicationContext start(
       BrokerKind broker,
       String address,

@@ -11,7 +11,6 @@ import java.util.List;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Lets an order take effect inside a listener of Spring. */
 final class SpringOrders {
 
   private final SpringParts parts;

@@ -23,7 +23,6 @@ public record SpringParts(
     OrderWatch watch,
     ReceiverListener listener) {
 
-  /** Copies the settings. */
   public SpringParts {
     kafka = Map.copyOf(kafka);
   }

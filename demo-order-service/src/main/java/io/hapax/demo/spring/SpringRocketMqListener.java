@@ -37,7 +37,6 @@ abstract class SpringRocketMqListener
     }
   }
 
-  /** Takes messages of a queue at once. */
   @Idempotent(id = "header:" + OrderChannel.ID)
   @RocketMQMessageListener(
       topic = OrderChannel.TOPIC,
@@ -50,7 +49,6 @@ abstract class SpringRocketMqListener
     }
   }
 
-  /** Takes the messages of a queue one after the other. */
   @Idempotent(id = "header:" + OrderChannel.ID)
   @RocketMQMessageListener(
       topic = OrderChannel.TOPIC,
