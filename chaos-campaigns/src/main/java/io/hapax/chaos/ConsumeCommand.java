@@ -8,6 +8,7 @@ import io.hapax.demo.OrderChannel;
 import io.hapax.demo.RocketMqOrders;
 import io.hapax.demo.ServiceSettings;
 import io.hapax.demo.ShopPool;
+import io.hapax.demo.scene.NaiveReader;
 import io.hapax.demo.scene.RocketMqClients;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -125,20 +126,23 @@ final class ConsumeCommand implements Callable<Integer> {
         return;
       }
       NaiveConsumer consumer = new NaiveConsumer(number, database, reports, parent);
-      if (channel instanceof KafkaOrders kafka) {
-        consumer.run(kafka);
-      } else if (channel instanceof RocketMqOrders rocketMq) {
-        consumer.run(rocketMq);
+      try (NaiveReader reading = NaiveReader.start(channel, consumer)) {
+        Objects.requireNonNull(reading);
+        reports.ready();
+        while (!parent.awaitStop()) {
+          // the reader's own threads continue to consume
+        }
       }
     }
   }
 
   KafkaOrders kafka() {
-    return new KafkaOrders(channel(), protocol.properties());
+    return new KafkaOrders(channel(), OrderChannel.Content.ORDERS, protocol.properties());
   }
 
   private RocketMqOrders rocketMq() {
-    return new RocketMqOrders(channel(), orderly, ConsumeCommand::prepare);
+    return new RocketMqOrders(
+        channel(), OrderChannel.Content.ORDERS, orderly, ConsumeCommand::prepare);
   }
 
   private ServiceSettings.Channel channel() {

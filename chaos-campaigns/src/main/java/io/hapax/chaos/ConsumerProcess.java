@@ -32,8 +32,7 @@ final class ConsumerProcess implements AutoCloseable {
     this.reader = new Thread(this::read, "reports-of-" + process.pid());
   }
 
-  static ConsumerProcess start(long number, Path log, List<String> command)
-      throws IOException {
+  static ConsumerProcess start(long number, Path log, List<String> command) throws IOException {
     Process process = new ProcessBuilder(command)
         .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
         .start();

@@ -3,7 +3,7 @@ package io.hapax.chaos;
 import io.hapax.demo.BrokerException;
 import io.hapax.demo.OrderChannel;
 import io.hapax.demo.scene.EventBroker;
-import io.hapax.demo.scene.KafkaEventTopic;
+import io.hapax.demo.scene.EventTopic;
 import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaIds;
 import io.hapax.operations.Broker;
@@ -73,7 +73,7 @@ final class KafkaOrderBroker extends OrderBroker {
 
   @Override
   EventBroker events() {
-    return (name, partitions) -> KafkaEventTopic.create(address(), name, partitions);
+    return (name, partitions) -> EventTopic.onKafka(address(), name, partitions);
   }
 
   @Override

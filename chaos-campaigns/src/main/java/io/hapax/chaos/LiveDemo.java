@@ -1,5 +1,6 @@
 package io.hapax.chaos;
 
+import io.hapax.chaos.Reports.Ending;
 import io.hapax.console.Console;
 import io.hapax.console.ConsoleServer;
 import io.hapax.console.ConsoleSettings;
@@ -9,7 +10,6 @@ import io.hapax.console.operations.Deployment;
 import io.hapax.console.security.TokenFile;
 import io.hapax.console.trial.TrialLane;
 import io.hapax.console.view.Figure;
-import io.hapax.chaos.Reports.Ending;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
@@ -47,8 +47,7 @@ record LiveDemo(URI address, URI signIn) {
   }
 
   /** Starts the demo, lets it be used, and ends all of its parts, the newest first. */
-  static void run(
-      Serving servers, InetSocketAddress listen, Path folder, Use<LiveDemo> use)
+  static void run(Serving servers, InetSocketAddress listen, Path folder, Use<LiveDemo> use)
       throws Exception {
     Deployment deployment = servers.deployment();
     String token = TokenFile.read(folder.resolve("console-token"));

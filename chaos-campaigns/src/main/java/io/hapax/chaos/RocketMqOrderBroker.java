@@ -3,8 +3,8 @@ package io.hapax.chaos;
 import io.hapax.demo.BrokerException;
 import io.hapax.demo.OrderChannel;
 import io.hapax.demo.scene.EventBroker;
+import io.hapax.demo.scene.EventTopic;
 import io.hapax.demo.scene.RocketMqClients;
-import io.hapax.demo.scene.RocketMqTopic;
 import io.hapax.operations.Broker;
 import io.hapax.operations.audit.AuditSettings;
 import io.hapax.operations.rocketmq.RocketMqOperations;
@@ -89,7 +89,7 @@ final class RocketMqOrderBroker extends OrderBroker {
 
   @Override
   EventBroker events() {
-    return (name, partitions) -> RocketMqTopic.create(address(), name, partitions);
+    return (name, partitions) -> EventTopic.onRocketMq(address(), name, partitions);
   }
 
   @Override

@@ -1,9 +1,9 @@
 package io.hapax.chaos;
 
 import io.hapax.chaos.CampaignVerdict.Evidence;
+import io.hapax.chaos.Reports.Recovery;
 import io.hapax.demo.LedgerRow;
 import io.hapax.demo.Mode;
-import io.hapax.chaos.Reports.Recovery;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.hapax.chaos.CampaignVerdict.Evidence;
+import io.hapax.chaos.Reports.Recovery;
 import io.hapax.demo.LedgerRow;
 import io.hapax.demo.Mode;
-import io.hapax.chaos.Reports.Recovery;
 import io.hapax.operations.audit.AuditReport;
 import io.hapax.operations.audit.AuditSample;
 import io.hapax.operations.audit.Finding;

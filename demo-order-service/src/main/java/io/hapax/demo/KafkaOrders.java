@@ -8,7 +8,9 @@ import io.hapax.kafka.KafkaDeadLetterPublisher;
 import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaIds;
 import io.hapax.kafka.KafkaReceiver;
+import io.hapax.kafka.ProcessingOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,33 +32,37 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** Orders on Kafka. Messages that fail for good go to the topic {@code <topic>.dead}. */
+/** Orders or events on Kafka. Orders that fail for good go to the topic {@code <topic>.dead}. */
 public final class KafkaOrders implements OrderChannel<ConsumerRecord<String, byte[]>> {
 
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
   private static final long TICK_MILLIS = 50;
 
   private final ServiceSettings.Channel channel;
+  private final Content content;
   private final Map<String, Object> more;
   private final String deadTopic;
   private Optional<KafkaDeadLetterPublisher<String, byte[]>> deadLetters = Optional.empty();
 
-  public KafkaOrders(ServiceSettings.Channel channel, Map<String, Object> more) {
+  public KafkaOrders(ServiceSettings.Channel channel, Content content, Map<String, Object> more) {
     this.channel = channel;
+    this.content = content;
     this.more = Map.copyOf(more);
     this.deadTopic = channel.topic() + ".dead";
   }
 
   @Override
-  public void create() throws BrokerException, InterruptedException {
+  public void create(int partitions) throws BrokerException, InterruptedException {
     try (Admin admin = Admin.create(address())) {
-      create(admin, channel.topic(), OrderChannel.PARTITIONS);
-      create(admin, deadTopic, 1);
+      create(admin, channel.topic(), partitions);
+      if (content == Content.ORDERS) {
+        create(admin, deadTopic, 1);
+      }
     }
   }
 
   /** Creates a missing topic with the broker's default replicas. Each broker knows it then. */
-  public static void create(Admin admin, String topic, int partitions)
+  private static void create(Admin admin, String topic, int partitions)
       throws BrokerException, InterruptedException {
     NewTopic wanted = new NewTopic(topic, Optional.of(partitions), Optional.empty());
     try {
@@ -89,30 +95,40 @@ public final class KafkaOrders implements OrderChannel<ConsumerRecord<String, by
   }
 
   @Override
-  public void send(Order order) throws BrokerException, InterruptedException {
-    var record = new ProducerRecord<>(channel.topic(), order.customer(), Json.write(order));
-    record.headers().add(OrderChannel.ID, order.id().getBytes(StandardCharsets.UTF_8));
+  public void send(List<Message> messages) throws BrokerException, InterruptedException {
     try (var producer =
         new KafkaProducer<>(address(), new StringSerializer(), new ByteArraySerializer())) {
-      Future<?> acknowledged = producer.send(record);
-      acknowledged.get();
+      List<Future<?>> sent = new ArrayList<>();
+      for (Message message : messages) {
+        var record =
+            new ProducerRecord<>(channel.topic(), message.key(), message.body().toByteArray());
+        record.headers().add(content.id, message.id().getBytes(StandardCharsets.UTF_8));
+        sent.add(producer.send(record));
+      }
+      for (Future<?> acknowledged : sent) {
+        acknowledged.get();
+      }
     } catch (ExecutionException e) {
-      throw new BrokerException("Kafka did not take order " + order.id(), e);
+      throw new BrokerException("Kafka did not take a message for " + channel.topic(), e);
     }
   }
 
   @Override
   public ReceiverBuilder<ConsumerRecord<String, byte[]>> receiver() {
+    ReceiverBuilder<ConsumerRecord<String, byte[]>> builder =
+        IdempotentReceiver.<ConsumerRecord<String, byte[]>>builder(channel.group())
+            .id(KafkaIds.header(content.id))
+            .fingerprint(KafkaFingerprints.value());
+    if (content == Content.EVENTS) {
+      return builder;
+    }
     deadLetters = Optional.of(KafkaDeadLetterPublisher.to(
         deadTopic,
         Map.of(
             ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, channel.address(),
             ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, StringSerializer.class,
             ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class)));
-    return IdempotentReceiver.<ConsumerRecord<String, byte[]>>builder(channel.group())
-        .id(KafkaIds.header(OrderChannel.ID))
-        .fingerprint(KafkaFingerprints.value())
-        .deadLetters(deadLetters.orElseThrow());
+    return builder.deadLetters(deadLetters.orElseThrow());
   }
 
   @Override
@@ -122,8 +138,14 @@ public final class KafkaOrders implements OrderChannel<ConsumerRecord<String, by
 
   @Override
   public Subscription read(IdempotentReceiver<ConsumerRecord<String, byte[]>> receiver) {
+    KafkaReceiver.Builder<String, byte[]> builder =
+        KafkaReceiver.builder(receiver, properties()).topics(List.of(channel.topic()));
     return new KafkaSubscription(
-        KafkaReceiver.start(receiver, properties(), List.of(channel.topic())));
+        (content == Content.EVENTS ? builder.order(ProcessingOrder.NONE) : builder).start());
+  }
+
+  public String topic() {
+    return channel.topic();
   }
 
   public Map<String, Object> properties() {

@@ -4,13 +4,11 @@ import io.hapax.IdempotentReceiver;
 import io.hapax.ReceiverBuilder;
 import io.hapax.health.PartitionStatus;
 import io.hapax.health.Problem;
+import io.hapax.mark.Bytes;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * A broker's topic of orders for the order service. It uses the default settings of the broker's
- * client.
- */
+/** A broker's topic of orders or of their events, with the group that reads it. */
 public interface OrderChannel<M> extends AutoCloseable {
 
   /** The topic of the orders, unless another one is configured. */
@@ -28,11 +26,32 @@ public interface OrderChannel<M> extends AutoCloseable {
   /** The header or property that carries the id of the order. */
   String ID = "order-id";
 
-  /** Creates the missing topics of the service; existing ones stay as they are. */
-  void create() throws BrokerException, InterruptedException;
+  /** Messages of one kind, with the header or property that carries their ids. */
+  enum Content {
+    ORDERS(OrderChannel.ID),
+    /** Events are in no order, and have no dead-letter records. */
+    EVENTS("event-id");
 
-  /** Sends an order, and returns when the broker has stored it. */
-  void send(Order order) throws BrokerException, InterruptedException;
+    final String id;
+
+    Content(String id) {
+      this.id = id;
+    }
+  }
+
+  /** A message. Those with one key are in one partition of Kafka. */
+  record Message(String key, String id, Bytes body) {
+
+    public static Message of(Order order) {
+      return new Message(order.customer(), order.id(), Bytes.of(Json.write(order)));
+    }
+  }
+
+  /** Creates the missing topics; existing ones stay as they are. */
+  void create(int partitions) throws BrokerException, InterruptedException;
+
+  /** Sends messages in their sequence, and returns when the broker has stored all of them. */
+  void send(List<Message> messages) throws BrokerException, InterruptedException;
 
   /**
    * Returns a builder of a receiver that knows orders by their id, compares their bytes, and

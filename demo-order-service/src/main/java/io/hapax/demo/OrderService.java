@@ -52,7 +52,7 @@ final class OrderService<M> {
       String about = prepare(database);
       try (OrderChannel<?> channel = settings.channel().open();
           ServiceMeters meters = new ServiceMeters(settings.channel().group())) {
-        channel.create();
+        channel.create(OrderChannel.PARTITIONS);
         new OrderService<>(settings, channel, database, meters)
             .run(termination, () -> ready.accept(settings.title(about)));
       }

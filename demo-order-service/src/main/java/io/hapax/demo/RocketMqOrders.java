@@ -18,12 +18,11 @@ import org.apache.rocketmq.client.producer.DefaultMQProducer;
 import org.apache.rocketmq.client.producer.SendResult;
 import org.apache.rocketmq.client.producer.SendStatus;
 import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
-import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.topic.TopicValidator;
 import org.apache.rocketmq.remoting.exception.RemotingException;
 
-/** Orders on RocketMQ. Messages that fail for good go to {@code %DLQ%<group>}. */
+/** Orders or events on RocketMQ. Orders that fail for good go to {@code %DLQ%<group>}. */
 public final class RocketMqOrders implements OrderChannel<MessageExt> {
 
   /** A topic that every broker has. Its route names the brokers that create the new topic. */
@@ -34,6 +33,7 @@ public final class RocketMqOrders implements OrderChannel<MessageExt> {
   private static final long TICK_MILLIS = 200;
 
   private final ServiceSettings.Channel channel;
+  private final Content content;
   private final boolean orderly;
   private final Consumer<DefaultMQPushConsumer> preparation;
   private final DefaultMQPushConsumer consumer;
@@ -42,9 +42,11 @@ public final class RocketMqOrders implements OrderChannel<MessageExt> {
   /** Creates a channel, whose queues may be read in order, with more settings of the consumer. */
   public RocketMqOrders(
       ServiceSettings.Channel channel,
+      Content content,
       boolean orderly,
       Consumer<DefaultMQPushConsumer> preparation) {
     this.channel = channel;
+    this.content = content;
     this.orderly = orderly;
     this.preparation = preparation;
     this.consumer = new DefaultMQPushConsumer(channel.group());
@@ -52,10 +54,10 @@ public final class RocketMqOrders implements OrderChannel<MessageExt> {
   }
 
   @Override
-  public void create() throws BrokerException, InterruptedException {
+  public void create(int partitions) throws BrokerException, InterruptedException {
     DefaultMQProducer producer = producer();
     try {
-      create(producer, channel.topic(), OrderChannel.PARTITIONS);
+      create(producer, channel.topic(), partitions);
     } finally {
       producer.shutdown();
     }
@@ -63,7 +65,7 @@ public final class RocketMqOrders implements OrderChannel<MessageExt> {
 
   /** Creates a missing topic. The name server may not know a broker yet that was just started. */
   @SuppressWarnings("deprecation") // deprecated, and still the only way without RocketMQ's tools
-  public static void create(DefaultMQProducer producer, String topic, int partitions)
+  private static void create(DefaultMQProducer producer, String topic, int partitions)
       throws BrokerException, InterruptedException {
     long begin = System.nanoTime();
     while (!exists(producer, topic)) {
@@ -88,18 +90,21 @@ public final class RocketMqOrders implements OrderChannel<MessageExt> {
   }
 
   @Override
-  public void send(Order order) throws BrokerException, InterruptedException {
-    Message message = new Message(channel.topic(), Json.write(order));
-    message.putUserProperty(OrderChannel.ID, order.id());
+  public void send(List<Message> messages) throws BrokerException, InterruptedException {
     DefaultMQProducer producer = producer();
     try {
-      SendResult result = producer.send(message);
-      if (result.getSendStatus() != SendStatus.SEND_OK) {
-        throw new BrokerException(
-            "RocketMQ took order " + order.id() + " with " + result.getSendStatus());
+      for (Message each : messages) {
+        var message = new org.apache.rocketmq.common.message.Message(
+            channel.topic(), each.body().toByteArray());
+        message.putUserProperty(content.id, each.id());
+        SendResult result = producer.send(message);
+        if (result.getSendStatus() != SendStatus.SEND_OK) {
+          throw new BrokerException(
+              "RocketMQ took " + each.id() + " with " + result.getSendStatus());
+        }
       }
     } catch (MQClientException | RemotingException | MQBrokerException e) {
-      throw new BrokerException("RocketMQ did not take order " + order.id(), e);
+      throw new BrokerException("RocketMQ did not take a message for " + channel.topic(), e);
     } finally {
       producer.shutdown();
     }
@@ -119,10 +124,10 @@ public final class RocketMqOrders implements OrderChannel<MessageExt> {
 
   @Override
   public ReceiverBuilder<MessageExt> receiver() {
-    return IdempotentReceiver.<MessageExt>builder(channel.group())
-        .id(RocketMqIds.property(OrderChannel.ID))
-        .fingerprint(RocketMqFingerprints.body())
-        .deadLetters(deadLetters);
+    ReceiverBuilder<MessageExt> builder = IdempotentReceiver.<MessageExt>builder(channel.group())
+        .id(RocketMqIds.property(content.id))
+        .fingerprint(RocketMqFingerprints.body());
+    return content == Content.ORDERS ? builder.deadLetters(deadLetters) : builder;
   }
 
   @Override
@@ -134,8 +139,7 @@ public final class RocketMqOrders implements OrderChannel<MessageExt> {
   public Subscription read(IdempotentReceiver<MessageExt> receiver) throws BrokerException {
     try {
       prepareConsumer();
-      RocketMqReceiver.Builder builder =
-          RocketMqReceiver.builder(receiver, consumer).deadLetters(deadLetters);
+      RocketMqReceiver.Builder builder = RocketMqReceiver.builder(receiver, consumer);
       return new RocketMqSubscription((orderly ? builder.orderly() : builder).start());
     } catch (MQClientException e) {
       throw new BrokerException("the RocketMQ receiver does not start", e);

@@ -3,6 +3,7 @@ package io.hapax.demo;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import picocli.CommandLine;
@@ -96,8 +97,8 @@ final class ServiceCommand implements Runnable {
   int send(@Parameters(paramLabel = "ID", description = "The order's id.") String id)
       throws Exception {
     try (OrderChannel<?> channel = settings().channel().open()) {
-      channel.create();
-      channel.send(Orders.single(id));
+      channel.create(OrderChannel.PARTITIONS);
+      channel.send(List.of(OrderChannel.Message.of(Orders.single(id))));
     }
     say("sent " + id);
     return 0;

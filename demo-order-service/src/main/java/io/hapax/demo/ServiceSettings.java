@@ -95,8 +95,9 @@ public record ServiceSettings(
 
     OrderChannel<?> open() {
       return switch (broker) {
-        case KAFKA -> new KafkaOrders(this, Map.of());
-        case ROCKETMQ -> new RocketMqOrders(this, false, consumer -> {});
+        case KAFKA -> new KafkaOrders(this, OrderChannel.Content.ORDERS, Map.of());
+        case ROCKETMQ ->
+          new RocketMqOrders(this, OrderChannel.Content.ORDERS, false, consumer -> {});
       };
     }
   }

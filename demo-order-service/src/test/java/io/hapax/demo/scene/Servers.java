@@ -56,8 +56,8 @@ final class Servers implements AutoCloseable {
 
   private EventBroker broker(BrokerKind broker) {
     return broker == BrokerKind.KAFKA
-        ? (name, partitions) -> KafkaEventTopic.create(kafka(), name, partitions)
-        : (name, partitions) -> RocketMqTopic.create(
+        ? (name, partitions) -> EventTopic.onKafka(kafka(), name, partitions)
+        : (name, partitions) -> EventTopic.onRocketMq(
             one("rocketmq", LocalRocketMq::start).nameServer(), name, partitions);
   }
 
