@@ -11,7 +11,7 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /** Plain statements that write the rows of the store to a table with the same definition. */
-final class SqlRaw {
+record SqlRaw(Database database, String table, MarkRow open, MarkRow done) {
 
   static final String EFFECTS = "effects";
   static final Columns EFFECT =
@@ -54,18 +54,6 @@ final class SqlRaw {
       row[1] = nonce;
       return row;
     }
-  }
-
-  private final Database database;
-  private final String table;
-  private final MarkRow open;
-  private final MarkRow done;
-
-  SqlRaw(Database database, String table, MarkRow open, MarkRow done) {
-    this.database = database;
-    this.table = table;
-    this.open = open;
-    this.done = done;
   }
 
   void fill(DataSource autoCommitting, List<ClaimRequest> batch) throws SQLException {

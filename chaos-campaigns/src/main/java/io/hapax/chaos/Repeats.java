@@ -5,14 +5,13 @@ import io.hapax.demo.OrderChannel;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Checks in leased mode that the evidence of a run explains each repeated effect. */
-final class Repeats {
+record Repeats(CampaignVerdict.Evidence evidence) {
 
   /**
    * The limit of effects in doubt after one kill. One handler runs for each partition. Some more
@@ -21,14 +20,6 @@ final class Repeats {
    * consumer that settles too seldom would leave a whole poll in doubt.
    */
   static final int MAX_IN_DOUBT = 16 * OrderChannel.PARTITIONS;
-
-  private final CampaignVerdict.Evidence evidence;
-  private final Set<Reports.Recovery> recoveries;
-
-  Repeats(CampaignVerdict.Evidence evidence) {
-    this.evidence = evidence;
-    this.recoveries = new HashSet<>(evidence.recoveries());
-  }
 
   List<String> unexplained(Collection<List<LedgerRow>> repeated) {
     List<String> violations = new ArrayList<>();
@@ -76,7 +67,9 @@ final class Repeats {
       return Optional.of("both effects carry one token");
     } else if (!repeat.recovery()) {
       return Optional.of("it was not flagged as a recovery");
-    } else if (!recoveries.contains(new Reports.Recovery(repeat.orderId(), repeat.token()))) {
+    } else if (!evidence
+        .recoveries()
+        .contains(new Reports.Recovery(repeat.orderId(), repeat.token()))) {
       return Optional.of("no recovery of that order and token was counted");
     } else if (disruptions.isEmpty()) {
       return Optional.of(

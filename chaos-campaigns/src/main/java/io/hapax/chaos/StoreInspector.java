@@ -24,25 +24,16 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** Reads what an interrupted consumer left in shop and store, independently of its reports. */
-final class StoreInspector {
+/**
+ * Reads what an interrupted consumer left in shop and store, independently of its reports.
+ *
+ * @param alone whether no other consumers run beside an inspected one
+ */
+record StoreInspector(CampaignStores stores, MarkIds ids, boolean alone, Mode mode) {
 
   private static final int AT_ONCE = 500;
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final long TICK_MILLIS = 100;
-
-  private final CampaignStores stores;
-  private final MarkIds ids;
-  private final boolean alone;
-  private final Mode mode;
-
-  /** Other consumers run beside an inspected one, unless each one works alone. */
-  StoreInspector(CampaignStores stores, MarkIds ids, boolean alone, Mode mode) {
-    this.stores = stores;
-    this.ids = ids;
-    this.alone = alone;
-    this.mode = mode;
-  }
 
   /**
    * Returns the orders that a killed or paused process wrote to the ledger and whose mark is not

@@ -19,28 +19,10 @@ import javax.sql.DataSource;
  * The order service as in production: Hapax with its defaults, without the reports and pauses of a
  * run. Each order becomes a row of the ledger and reduces the inventory.
  */
-final class OrderService<M> {
+record OrderService<M>(
+    ServiceSettings settings, OrderChannel<M> channel, DataSource database, ServiceMeters meters) {
 
   private static final Duration CHECK_INTERVAL = Duration.ofMillis(200);
-
-  private final ServiceSettings settings;
-  private final OrderChannel<M> channel;
-  private final DataSource database;
-  private final ServiceMeters meters;
-  private final OrderHandler<M> handler;
-
-  private OrderService(
-      ServiceSettings settings,
-      OrderChannel<M> channel,
-      DataSource database,
-      ServiceMeters meters) {
-    this.settings = settings;
-    this.channel = channel;
-    this.database = database;
-    this.meters = meters;
-    this.handler =
-        new OrderHandler<>(channel::body, database, ProcessHandle.current().pid(), OrderWatch.NONE);
-  }
 
   /**
    * Handles orders until the process is asked to end, and then ends normally. Fails if a server is
@@ -70,6 +52,8 @@ final class OrderService<M> {
 
   private void run(Termination termination, Runnable ready)
       throws IOException, InterruptedException {
+    OrderHandler<M> handler =
+        new OrderHandler<>(channel::body, database, ProcessHandle.current().pid(), OrderWatch.NONE);
     if (settings.mode() == Mode.TRANSACTIONAL) {
       try (JdbcDedupStore store = marksInShop();
           IdempotentReceiver<M> receiver =

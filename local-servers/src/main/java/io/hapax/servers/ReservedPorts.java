@@ -13,15 +13,7 @@ import java.nio.file.StandardOpenOption;
  * <p>A port is reserved by a lock on the byte of that number in a file. The operating system
  * releases the locks of a process that ends, however it ends.
  */
-final class ReservedPorts {
-
-  private final Path file;
-  private final FileChannel channel;
-
-  private ReservedPorts(Path file, FileChannel channel) {
-    this.file = file;
-    this.channel = channel;
-  }
+record ReservedPorts(Path file, FileChannel channel) {
 
   static ReservedPorts ofThisUser() {
     try {

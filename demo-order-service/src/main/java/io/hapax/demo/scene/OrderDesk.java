@@ -9,21 +9,14 @@ import java.util.function.Consumer;
 /**
  * Places orders. An order and its event are written in one transaction, the event into the outbox.
  * So there is never an order without an event, or an event without its order.
+ *
+ * @param inspection gets the customer of each order before anything is written. It may be slow, and
+ *     refuses an order with an exception
  */
-final class OrderDesk {
+record OrderDesk(Consumer<String> inspection) {
 
   /** UUIDs of version 7: ordered by time, so that an index on them grows at its end. */
   private static final TimeBasedEpochGenerator IDS = Generators.timeBasedEpochGenerator();
-
-  private final Consumer<String> inspection;
-
-  /**
-   * Makes a desk. The inspection gets the customer of each order before anything is written. It may
-   * be slow, and refuses an order with an exception.
-   */
-  OrderDesk(Consumer<String> inspection) {
-    this.inspection = inspection;
-  }
 
   static String newId() {
     return IDS.generate().toString();

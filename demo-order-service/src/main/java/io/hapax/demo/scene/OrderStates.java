@@ -11,15 +11,10 @@ import java.util.stream.Collectors;
  * The states of orders. A change of state is a conditional update: the database compares the
  * present state and changes it in one statement. The table of changes has no unique key, so that a
  * repeated change shows.
+ *
+ * @param pause how long an event waits whose predecessor is missing
  */
-final class OrderStates {
-
-  private final Duration wait;
-
-  /** Makes the states. An event whose predecessor is missing waits for {@code wait}. */
-  OrderStates(Duration wait) {
-    this.wait = wait;
-  }
+record OrderStates(Duration pause) {
 
   static void create(Connection connection) throws SQLException {
     Sql.createAfresh(
@@ -37,7 +32,7 @@ final class OrderStates {
     }
     List<String> present = state(transaction, event.orderId());
     if (present.isEmpty() || to.canFollow(OrderState.valueOf(present.get(0)))) {
-      throw new DeferredException(wait, event.id() + " waits for one of " + to.before());
+      throw new DeferredException(pause, event.id() + " waits for one of " + to.before());
     }
     return "";
   }

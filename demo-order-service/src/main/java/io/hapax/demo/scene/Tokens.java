@@ -10,15 +10,7 @@ import java.time.InstantSource;
  * One-time tokens, each for one order of one customer. One statement checks and deletes a token, in
  * the transaction of the order: a token is used if and only if its order is placed.
  */
-final class Tokens {
-
-  private final InstantSource clock;
-  private final Duration life;
-
-  Tokens(InstantSource clock, Duration life) {
-    this.clock = clock;
-    this.life = life;
-  }
+record Tokens(InstantSource clock, Duration life) {
 
   static void create(Connection connection) throws SQLException {
     Sql.createAfresh(

@@ -11,15 +11,7 @@ import java.util.List;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.support.TransactionTemplate;
 
-final class SpringOrders {
-
-  private final SpringParts parts;
-  private final TransactionTemplate transactions;
-
-  SpringOrders(SpringParts parts, TransactionTemplate transactions) {
-    this.parts = parts;
-    this.transactions = transactions;
-  }
+record SpringOrders(SpringParts parts, TransactionTemplate transactions) {
 
   /** Handles the message of the current delivery. Bytes that are not an order are rejected. */
   void handle(byte[] body) throws InterruptedException {
