@@ -1,5 +1,7 @@
 package io.hapax.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.hapax.mark.Attempt;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
@@ -13,14 +15,15 @@ import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Nonce;
-import io.hapax.mark.RenewAnswer;
 import io.hapax.mark.RenewAnswer.Renewed;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /**
  * Makes the answers of a real store comparable with those of the model. The real clock advances
@@ -64,7 +67,26 @@ final class ModelComparison {
     return realTokens.getOrDefault(new Token(key, model), model);
   }
 
-  ClaimAnswer answer(ClaimAnswer real, ClaimAnswer model) {
+  /** Makes the answers or marks of a real store comparable with those of the model. */
+  List<?> comparable(List<?> real, List<?> model) {
+    assertThat(real).hasSameSizeAs(model);
+    return IntStream.range(0, real.size())
+        .mapToObj(i -> comparable(real.get(i), model.get(i)))
+        .toList();
+  }
+
+  Object comparable(Object real, Object model) {
+    if (real instanceof ClaimAnswer answer && model instanceof ClaimAnswer expected) {
+      return answer(answer, expected);
+    } else if (real instanceof Renewed r && model instanceof Renewed m) {
+      return new Renewed(time(r.leaseUntil(), m.leaseUntil()), r.markLost());
+    } else if (real instanceof Optional<?> found && model instanceof Optional<?> expected) {
+      return mark(found.map(Mark.class::cast), expected.map(Mark.class::cast));
+    }
+    return real;
+  }
+
+  private ClaimAnswer answer(ClaimAnswer real, ClaimAnswer model) {
     if (real instanceof Acquired r && model instanceof Acquired m) {
       return new Acquired(
           claim(r.claim(), m.claim()),
@@ -83,13 +105,7 @@ final class ModelComparison {
     return real;
   }
 
-  RenewAnswer answer(RenewAnswer real, RenewAnswer model) {
-    return real instanceof Renewed r && model instanceof Renewed m
-        ? new Renewed(time(r.leaseUntil(), m.leaseUntil()), r.markLost())
-        : real;
-  }
-
-  Optional<Mark> mark(Optional<Mark> real, Optional<Mark> model) {
+  private Optional<Mark> mark(Optional<Mark> real, Optional<Mark> model) {
     if (real.isEmpty() || model.isEmpty()) {
       return real;
     }

@@ -121,7 +121,7 @@ final class RandomHistory {
     List<ClaimAnswer> actual = anyProcess().claim(batch, lease);
     trace.add("  " + actual);
     requests.addAll(batch);
-    assertThat(pairs(actual, expected, comparison::answer)).isEqualTo(expected);
+    assertThat(comparison.comparable(actual, expected)).isEqualTo(expected);
     for (int i = 0; i < batch.size(); i++) {
       if (actual.get(i) instanceof Acquired real && expected.get(i) instanceof Acquired same) {
         held.add(new Held(real.claim(), same.claim()));
@@ -211,7 +211,7 @@ final class RandomHistory {
     List<RenewAnswer> actual =
         anyProcess().renew(claims.stream().map(Held::real).toList(), lease);
     trace.add("  " + actual);
-    assertThat(pairs(actual, expected, comparison::answer)).isEqualTo(expected);
+    assertThat(comparison.comparable(actual, expected)).isEqualTo(expected);
   }
 
   private void advance(Duration by) {
@@ -253,7 +253,7 @@ final class RandomHistory {
   private void compareMarks() {
     List<Optional<Mark>> expected = model.find(keys);
     List<Optional<Mark>> actual = anyProcess().find(keys);
-    assertThat(pairs(actual, expected, comparison::mark)).isEqualTo(expected);
+    assertThat(comparison.comparable(actual, expected)).isEqualTo(expected);
   }
 
   /** Compares lists once, at the end of the history. */
@@ -272,16 +272,5 @@ final class RandomHistory {
     List<MessageKey> shuffled = new ArrayList<>(keys);
     Collections.shuffle(shuffled, random);
     return shuffled.subList(0, 1 + random.nextInt(keys.size()));
-  }
-
-  private interface Comparison<A> {
-    A normalise(A real, A model);
-  }
-
-  private static <A> List<A> pairs(List<A> real, List<A> model, Comparison<A> comparison) {
-    assertThat(real).hasSameSizeAs(model);
-    return IntStream.range(0, real.size())
-        .mapToObj(i -> comparison.normalise(real.get(i), model.get(i)))
-        .toList();
   }
 }
