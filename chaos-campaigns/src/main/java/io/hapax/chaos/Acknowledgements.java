@@ -12,11 +12,9 @@ import java.util.stream.Collectors;
 
 /**
  * Checks the messages that the group has acknowledged. Each must have an effect in the ledger, have
- * a dead-letter record, or wait in the broker for a retry.
- *
- * <p>No consumer runs during a check, so the state cannot change. The group's offsets are read
- * first: the ledger and the broker are read later and must cover them. The broker may show a stored
- * message a moment later, so it is asked again before an order counts as lost.
+ * a dead-letter record, or wait in the broker for a retry. The group's offsets are read first. The
+ * broker may show a stored message a moment later, so it is asked again before an order counts as
+ * lost.
  */
 final class Acknowledgements {
 

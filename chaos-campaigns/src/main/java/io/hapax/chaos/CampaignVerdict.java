@@ -16,33 +16,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The check of a run's ledger against its guarantee. Its sources:
- *
- * <ul>
- *   <li>Effects are the ledger's rows. A row contains the consumer and the token of the effect, and
- *       is written in the transaction of the effect.
- *   <li>Counted recoveries are events of the listener, which the consumer reports before the repeat
- *       runs.
- *   <li>After a kill the parent asks ledger and marks together for the effects in doubt
- *       ({@link Disruption#inDoubt}). So a wrong report of the consumer hides nothing.
- * </ul>
- *
- * <p>In transactional mode no effect may be in doubt after a kill. In leased mode each repeat must
- * be of an order in doubt, and never of one that the consumer of the earlier effect reported as
- * executed. At most {@link Repeats#MAX_IN_DOUBT} orders may be in doubt: those in handlers, and
- * those completed within one round trip to the store. An outcome that the consumer reported may
- * have been acknowledged, so its mark must be DONE.
- *
- * <p>After a kill of the store the parent asks while the consumer is paused. There is no such limit
- * then: with the shop in another database, handlers continue until their leases expire. After a
- * stop the consumer may also repeat its orders in flight, because its handlers continue too late. A
- * replay may add no effect in either mode ({@link LedgerSnapshot}).
+ * The check of a run's ledger against its guarantee, as docs/verification/campaign.md explains it.
+ * What a consumer reports hides nothing: the parent asks ledger and marks together.
  *
  * @param effects the number of rows
  * @param none orders without an effect
  * @param once orders with one effect
  * @param more orders with more than one
- * @param violations the violations of the guarantee, as text; empty if there are none
+ * @param violations the violations of the guarantee; empty if there are none
  */
 record CampaignVerdict(int effects, int none, int once, int more, List<String> violations) {
 

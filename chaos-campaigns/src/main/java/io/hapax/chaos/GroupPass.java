@@ -11,11 +11,8 @@ import java.util.Random;
 
 /**
  * Lets the members of a group read the topic to its end. No consumer runs before or after a pass.
- *
- * <p>In the first pass faults happen in random order. Before each fault the group is complete, one
- * member pauses its next batch, and a portion of the messages is published. After each fault the
- * group reads that portion to its end; a single member reads a part of it, because its recoveries
- * would take most of the time of the run.
+ * After a fault a group reads the published portion to its end. A single member reads only a part
+ * of it, because its recoveries would take most of the time of the run.
  */
 class GroupPass {
 

@@ -8,10 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The effects of each order in the ledger after one complete pass over the topic.
- *
- * <p>After a pass all orders are settled, and a replay may add no effect. If an order was lost, the
- * next replay would run it, and the last ledger would look right. So each snapshot is compared with
+ * The effects of each order in the ledger after one complete pass over the topic. If an order was
+ * lost, the next replay runs it, and the last ledger looks right. So each snapshot is compared with
  * the one before.
  *
  * @param name the name of the pass

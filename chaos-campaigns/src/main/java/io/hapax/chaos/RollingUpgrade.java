@@ -13,12 +13,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The first pass of a run with two versions. Replaces the members of the group one by one under
- * load, from the old version to this one and back.
- *
- * <p>A member is replaced while it has a batch in flight. Up to two members are killed, one of each
- * version; the others end normally. While other members run, shop and store cannot show what a
- * killed member had in doubt. So in leased mode every order that it had reported in flight may
- * repeat. In transactional mode none may.
+ * load, from the old version to this one and back, each while it has a batch in flight. Up to two
+ * members are killed, one of each version; the others end normally.
  */
 final class RollingUpgrade extends GroupPass {
 
