@@ -10,60 +10,48 @@ import io.hapax.mark.Fingerprint;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 
-@FunctionalInterface
-interface Requests extends AutoCloseable {
+record Requests(Runner runner, Runnable end) implements AutoCloseable {
 
-  /** Runs a request. Its id is unique among all customers. If it throws, nothing has happened. */
-  ExecutionResult run(String id, String body, Transaction<Bytes, RuntimeException> work)
-      throws Exception;
+  @FunctionalInterface
+  interface Runner {
 
-  @Override
-  default void close() {}
-
-  private static Fingerprint fingerprint(String body) {
-    return Fingerprint.of(body.getBytes(StandardCharsets.UTF_8));
+    /** Runs a request. Its id is unique among all customers. If it throws, nothing has happened. */
+    ExecutionResult run(String id, Fingerprint body, Transaction<Bytes, RuntimeException> work)
+        throws Exception;
   }
 
-  /** Runs each request once for each id, and gives a duplicate the result of that run. */
+  /**
+   * Runs each request once for each id, and gives a duplicate the result of that run. The mark is
+   * in the transaction of the order, or has a lease and the order has a transaction of its own.
+   */
   static Requests once(Stage stage, String name) {
-    return stage.marks() instanceof JdbcDedupStore store
-        ? new InShop(IdempotentExecutor.builder(name).transactional(store))
-        : new Leased(stage, IdempotentExecutor.builder(name).leased(stage.marks()));
+    if (stage.marks() instanceof JdbcDedupStore store) {
+      TransactionalExecutor<Connection> executor =
+          IdempotentExecutor.builder(name).transactional(store);
+      return new Requests(
+          (id, body, work) ->
+              executor.execute(id, body, (transaction, delivery) -> work.run(transaction)),
+          executor::close);
+    }
+    IdempotentExecutor executor = IdempotentExecutor.builder(name).leased(stage.marks());
+    return new Requests(
+        (id, body, work) -> executor.execute(id, body, delivery -> stage.transact(work)),
+        executor::close);
   }
 
   /** Runs each request, as a server does that ignores ids. */
   static Requests each(Stage stage) {
-    return (id, body, work) -> new ExecutionResult.Executed(stage.transact(work));
+    return new Requests(
+        (id, body, work) -> new ExecutionResult.Executed(stage.transact(work)), () -> {});
   }
 
-  /** The mark is in the transaction of the order. */
-  record InShop(TransactionalExecutor<Connection> executor) implements Requests {
-
-    @Override
-    public ExecutionResult run(String id, String body, Transaction<Bytes, RuntimeException> work)
-        throws Exception {
-      return executor.execute(
-          id, fingerprint(body), (transaction, delivery) -> work.run(transaction));
-    }
-
-    @Override
-    public void close() {
-      executor.close();
-    }
+  ExecutionResult run(String id, String body, Transaction<Bytes, RuntimeException> work)
+      throws Exception {
+    return runner.run(id, Fingerprint.of(body.getBytes(StandardCharsets.UTF_8)), work);
   }
 
-  /** The mark has a lease, and the order a transaction of its own. */
-  record Leased(Stage stage, IdempotentExecutor executor) implements Requests {
-
-    @Override
-    public ExecutionResult run(String id, String body, Transaction<Bytes, RuntimeException> work)
-        throws Exception {
-      return executor.execute(id, fingerprint(body), delivery -> stage.transact(work));
-    }
-
-    @Override
-    public void close() {
-      executor.close();
-    }
+  @Override
+  public void close() {
+    end.run();
   }
 }
