@@ -1,6 +1,7 @@
 package io.hapax.chaos;
 
 import io.hapax.console.ConsoleServer;
+import io.hapax.demo.ServiceCommand;
 import io.hapax.demo.Termination;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -22,7 +23,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** The command line of {@code ./chaos}, and with its defaults of {@code ./demo}. */
@@ -43,7 +43,6 @@ import picocli.CommandLine.Spec;
     })
 public final class ChaosCommand implements Callable<Integer> {
 
-  private static final int BAD_OPTION = 2;
   private static final Duration CHECK_INTERVAL = Duration.ofMinutes(1);
 
   /** Gives an order as many attempts as in a campaign with this number of kills. */
@@ -103,24 +102,9 @@ public final class ChaosCommand implements Callable<Integer> {
               .description(fault.help())
               .build());
     }
-    return line.setCommandName(System.getProperty("chaos.command", "chaos"))
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .setParameterExceptionHandler(ChaosCommand::badOption)
-        .setExecutionExceptionHandler(ChaosCommand::failed);
-  }
-
-  private static int badOption(ParameterException problem, String[] arguments) {
-    CommandLine line = problem.getCommandLine();
-    line.getErr()
-        .println(line.getCommandName() + ": "
-            + String.valueOf(problem.getMessage()).lines().findFirst().orElse("bad option"));
-    return BAD_OPTION;
-  }
-
-  private static int failed(Exception problem, CommandLine line, ParseResult result) {
-    line.getErr().println(line.getCommandName() + ": failed");
-    problem.printStackTrace(line.getErr());
-    return 1;
+    return ServiceCommand.answering(line)
+        .setCommandName(System.getProperty("chaos.command", "chaos"))
+        .setCaseInsensitiveEnumValuesAllowed(true);
   }
 
   @Override

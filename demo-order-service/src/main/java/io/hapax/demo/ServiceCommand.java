@@ -12,7 +12,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** The command line of the order service. Its environment configures it. */
@@ -35,9 +34,9 @@ import picocli.CommandLine.Spec;
       "",
       "Exit code 1: a failure, or the service is not healthy. 2: a bad variable or option."
     })
-final class ServiceCommand implements Runnable {
+public final class ServiceCommand implements Runnable {
 
-  private static final int BAD_SETTING = 2;
+  private static final int BAD_OPTION = 2;
 
   private final Map<String, String> variables;
 
@@ -60,22 +59,23 @@ final class ServiceCommand implements Runnable {
     System.exit(commandLine(System.getenv()).execute(arguments));
   }
 
-  /** Returns a parser that answers a bad variable or option with one line. */
   static CommandLine commandLine(Map<String, String> variables) {
-    return new CommandLine(new ServiceCommand(variables))
-        .setParameterExceptionHandler(ServiceCommand::badSetting)
-        .setExecutionExceptionHandler(ServiceCommand::failed);
+    return answering(new CommandLine(new ServiceCommand(variables)));
   }
 
-  private static int badSetting(ParameterException problem, String[] arguments) {
-    problem.getCommandLine().getErr().println("order-service: " + problem.getMessage());
-    return BAD_SETTING;
-  }
-
-  private static int failed(Exception problem, CommandLine line, ParseResult result) {
-    line.getErr().println("order-service: failed");
-    problem.printStackTrace(line.getErr());
-    return 1;
+  /** Lets a command line answer a bad variable or option with one line. */
+  public static CommandLine answering(CommandLine line) {
+    return line.setParameterExceptionHandler((problem, arguments) -> {
+          line.getErr()
+              .println(line.getCommandName() + ": "
+                  + String.valueOf(problem.getMessage()).lines().findFirst().orElse("bad option"));
+          return BAD_OPTION;
+        })
+        .setExecutionExceptionHandler((problem, command, result) -> {
+          line.getErr().println(line.getCommandName() + ": failed");
+          problem.printStackTrace(line.getErr());
+          return 1;
+        });
   }
 
   @Override
