@@ -60,7 +60,6 @@ final class AssignedPartition<K, V> {
     this.offsets = new OffsetTracker<>(partition.toString(), ordering);
   }
 
-  /** Returns the partitions of one poll, each with its records and its position. */
   static <K, V> List<AssignedPartition<K, V>> ofPoll(
       ConsumerRecords<K, V> records,
       Function<ConsumerRecord<K, V>, Handout<ConsumerRecord<K, V>>> handouts) {
@@ -72,7 +71,6 @@ final class AssignedPartition<K, V> {
     return partitions;
   }
 
-  /** Gives the records of one poll, and the positions after it, to their partitions. */
   static <K, V> void polled(
       ConsumerRecords<K, V> records, Function<TopicPartition, AssignedPartition<K, V>> partitions) {
     Map<TopicPartition, OffsetAndMetadata> positions = NextOffsets.of(records);
@@ -97,7 +95,6 @@ final class AssignedPartition<K, V> {
         Incoming.sentAt(message.message().timestamp()));
   }
 
-  /** Takes the outcomes of records of one poll, each in its partition. */
   static <K, V> void resolved(
       List<PolledMessage<ConsumerRecord<K, V>>> polled, List<Outcome> outcomes) {
     long now = System.nanoTime();
@@ -114,7 +111,6 @@ final class AssignedPartition<K, V> {
     return offsets;
   }
 
-  /** Adds records in the order of the poll; the position is what the consumer fetches next. */
   void polled(List<ConsumerRecord<K, V>> records, Optional<OffsetAndMetadata> next) {
     unread = null;
     for (ConsumerRecord<K, V> record : records) {
@@ -130,7 +126,6 @@ final class AssignedPartition<K, V> {
     });
   }
 
-  /** Returns what the consumer fetches next, once a poll has reported it. */
   Optional<OffsetAndMetadata> position() {
     return Optional.ofNullable(position);
   }
@@ -176,12 +171,10 @@ final class AssignedPartition<K, V> {
     }
   }
 
-  /** Stops the partition: nothing more can be read from it in this assignment. */
   void stop(String reason) {
     this.stopped = reason;
   }
 
-  /** Pauses reading from the partition until a moment, after which it is tried again. */
   void pauseUntil(long nanos, String reason) {
     this.unread = reason;
     this.unreadUntilNanos = nanos;
@@ -206,7 +199,6 @@ final class AssignedPartition<K, V> {
         : Optional.empty();
   }
 
-  /** Returns how far this assignment has come, with limits as for {@link #full}. */
   PartitionStatus status(int highWater, int most, long nowNanos, OptionalLong lag) {
     long next = offsets.next().orElse(0);
     long committed = acknowledged == NOTHING ? first.orElse(next) : acknowledged;
@@ -219,7 +211,6 @@ final class AssignedPartition<K, V> {
         lag);
   }
 
-  /** Returns why the partition does not move; no outcome for {@code silence} is a problem. */
   Optional<Problems.Found> problem(long nowNanos, Duration silence) {
     return Optional.ofNullable(stopped == null ? unread : stopped)
         .map(reason -> new Problems.Found(
@@ -232,7 +223,6 @@ final class AssignedPartition<K, V> {
     return lowestUnfinished().filter(it -> it.offset() > requested);
   }
 
-  /** Returns the lowest unfinished offset, if the broker has not acknowledged it. */
   Optional<OffsetAndMetadata> unacknowledged() {
     return lowestUnfinished().filter(it -> it.offset() > acknowledged);
   }

@@ -45,7 +45,6 @@ final class Commits<K, V> {
     this.consumer = consumer;
   }
 
-  /** Asks for what may be committed and was not asked for before; does not wait. */
   void send(Collection<AssignedPartition<K, V>> partitions, long nowNanos) {
     if (underway
         || retryNanos - nowNanos > 0
@@ -105,7 +104,6 @@ final class Commits<K, V> {
     }
   }
 
-  /** Commits again if a wake-up that was meant for a poll interrupts the commit. */
   private void commit(Map<TopicPartition, OffsetAndMetadata> offsets, Duration atMost) {
     try {
       consumer.commitSync(offsets, atMost);
@@ -114,7 +112,6 @@ final class Commits<K, V> {
     }
   }
 
-  /** Returns why nothing is committed, once several commits in a row have failed. */
   Optional<Problems.Found> problem() {
     return failures < REPORTED_FAILURES
         ? Optional.empty()

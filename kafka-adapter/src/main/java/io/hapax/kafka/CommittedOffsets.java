@@ -29,7 +29,6 @@ final class CommittedOffsets implements AutoCloseable {
     this.group = group;
   }
 
-  /** Connects with the properties of a consumer of the group. */
   static CommittedOffsets open(Map<String, Object> properties, String group) {
     return new CommittedOffsets(BrokerView.open(properties, PATIENCE), group);
   }
@@ -58,7 +57,6 @@ final class CommittedOffsets implements AutoCloseable {
     return offsets;
   }
 
-  /** {@return the ids of topics: no entry for a topic that does not exist} */
   Map<String, String> topicIds(Collection<String> topics) throws InterruptedException {
     Map<String, String> ids = new HashMap<>();
     for (String topic : topics) {

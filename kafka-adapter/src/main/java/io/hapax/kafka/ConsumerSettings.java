@@ -17,15 +17,12 @@ record ConsumerSettings(
 
   private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(20);
   private static final Duration BROKER_TIMEOUT = Duration.ofSeconds(10);
-
-  /** How many windows of a partition are kept in memory. */
   private static final int WINDOWS_KEPT = 10;
 
   ConsumerSettings {
     properties = Map.copyOf(properties);
   }
 
-  /** Returns a copy of the properties of a client, by their names. */
   static Map<String, Object> named(Map<?, ?> given) {
     Map<String, Object> properties = new HashMap<>();
     given.forEach((name, value) -> properties.put(String.valueOf(name), value));

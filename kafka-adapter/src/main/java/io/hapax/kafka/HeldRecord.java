@@ -61,7 +61,6 @@ final class HeldRecord<K, V> {
     return raw.deliveryCount().map(Short::intValue).orElse(1);
   }
 
-  /** Returns whether its message is to be submitted now. */
   boolean isDue(long nowNanos) {
     return !isSubmitted() && !isUnreadable && dueNanos - nowNanos <= 0;
   }
@@ -70,12 +69,10 @@ final class HeldRecord<K, V> {
     return submission != null;
   }
 
-  /** Returns what gives the deserialized record to its handler, once {@link #canRead}. */
   Handout<ConsumerRecord<K, V>> handout() {
     return Objects.requireNonNull(handout, "handout");
   }
 
-  /** Deserializes the record; returns false if that is impossible, now or for ever. */
   boolean canRead(RecordHandouts<K, V> handouts, long nowNanos) {
     if (handout != null) {
       return true;
@@ -102,7 +99,6 @@ final class HeldRecord<K, V> {
     outcome = reached;
   }
 
-  /** Applies the outcome, if there is one. Returns whether the record may be accepted. */
   boolean applyOutcome(long nowNanos) {
     Outcome reached = outcome;
     if (reached == null || submission == null) {
@@ -117,14 +113,12 @@ final class HeldRecord<K, V> {
     return reached.mayAcknowledge();
   }
 
-  /** Gives up its message if it has not started. */
   void abandon() {
     if (submission != null) {
       submission.abandon();
     }
   }
 
-  /** Returns what keeps the message from moving. */
   Optional<Problems.Found> problem(long nowNanos, Duration silence) {
     if (waitsFor != null) {
       return found(

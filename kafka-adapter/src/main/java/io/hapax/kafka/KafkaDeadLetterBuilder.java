@@ -18,7 +18,6 @@ public final class KafkaDeadLetterBuilder<K, V> {
 
   private static final String SUFFIX = "-dlt";
 
-  /** Names the dead-letter topic of a record, and the setting that says so. */
   private record Naming<K, V>(
       String setting, Function<? super ConsumerRecord<K, V>, String> topics, boolean oneTopic) {}
 

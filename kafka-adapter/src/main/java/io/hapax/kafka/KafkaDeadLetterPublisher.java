@@ -143,7 +143,6 @@ public final class KafkaDeadLetterPublisher<K, V>
     }
   }
 
-  /** Its bytes are those that were received, if they are known. */
   private ProducerRecord<byte[], byte[]> serialized(
       DeadLetterTargets.Target target, ConsumerRecord<K, V> record, Headers headers) {
     String topic = target.topic();

@@ -56,7 +56,6 @@ abstract class KafkaLoop extends PollingLoop {
     }
   }
 
-  /** Replaces the problems by these and that of the last poll. */
   final void found(Stream<Problems.Found> found) {
     Stream<Problems.Found> ofPoll = Optional.ofNullable(pollProblem).stream()
         .map(text -> new Problems.Found(Problem.Kind.BROKER, "", text));

@@ -57,7 +57,6 @@ public final class KafkaOutputs<K, V> {
     closed = true;
   }
 
-  /** Returns the first error of a send. */
   Optional<Exception> error() {
     return Optional.ofNullable(error.get());
   }

@@ -63,8 +63,6 @@ final class LostClaims {
   private final MarkAdmin store;
   private final CommittedOffsets offsets;
   private final long quietNanos;
-
-  /** When another copy met a lost claim for the first time. */
   private final Map<LostClaim, Long> metNanos = new ConcurrentHashMap<>();
 
   private volatile @Nullable String problem;
@@ -76,7 +74,6 @@ final class LostClaims {
     this.quietNanos = quiet.toNanos();
   }
 
-  /** Returns why lost claims wait; empty if the latest check succeeded. */
   Optional<String> problem() {
     return Optional.ofNullable(problem);
   }
@@ -131,7 +128,6 @@ final class LostClaims {
     return now - metNanos.computeIfAbsent(LostClaim.of(mark), it -> now) >= quietNanos;
   }
 
-  /** Returns those of the marks whose transaction was committed; empty if that is unknown. */
   private Optional<Set<Mark>> committed(Collection<Mark> marks) {
     if (marks.isEmpty()) {
       return Optional.of(Set.of());
@@ -163,7 +159,6 @@ final class LostClaims {
     return Optional.empty();
   }
 
-  /** Marks a message DONE, unless its mark has changed; returns whether it was marked. */
   private boolean settle(Mark mark) {
     boolean settled = store.resolve(
         mark.key(), mark.claim().token(), MarkState.PROCESSING, Resolution.FORCE_DONE);

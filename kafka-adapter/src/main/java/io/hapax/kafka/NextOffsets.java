@@ -83,7 +83,6 @@ final class NextOffsets {
     }
   }
 
-  /** Returns the offset behind the last record of each partition, with its leader epoch. */
   static Map<TopicPartition, OffsetAndMetadata> behindLast(ConsumerRecords<?, ?> records) {
     Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
     for (TopicPartition partition : records.partitions()) {

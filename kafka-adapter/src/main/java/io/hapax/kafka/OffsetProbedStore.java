@@ -40,7 +40,6 @@ final class OffsetProbedStore implements DedupStore, ListenableStore {
   private final DedupStore store;
   private final LostClaims lost;
 
-  /** What is known about the end of the transaction of a claim. */
   private enum Ending {
     UNKNOWN,
     COMMITTED
@@ -95,7 +94,6 @@ final class OffsetProbedStore implements DedupStore, ListenableStore {
     return Optional.ofNullable(answers.get(request.key())).orElseThrow();
   }
 
-  /** Claims the requests that have no answer yet. */
   private void claimOthers(
       List<ClaimRequest> requests, Duration lease, Map<MessageKey, ClaimAnswer> answers) {
     List<ClaimRequest> sent =

@@ -57,7 +57,6 @@ final class OutputProducer<A, B> {
     this.offsets = offsets;
   }
 
-  /** Makes the producer, unless there is one; returns whether there is one now. */
   boolean open() {
     try {
       if (producer == null) {
@@ -85,7 +84,6 @@ final class OutputProducer<A, B> {
     return stopped.getCount() == 0;
   }
 
-  /** Notes why a transaction is aborted. */
   void aborting(Throwable cause) {
     problem = "a transaction was aborted: " + cause;
   }
@@ -95,12 +93,10 @@ final class OutputProducer<A, B> {
     problem = null;
   }
 
-  /** Returns why nothing is committed; empty if the latest transaction had no such error. */
   Optional<String> problem() {
     return Optional.ofNullable(problem);
   }
 
-  /** Begins a transaction; returns whether it has begun. */
   boolean begin() {
     if (!open()) {
       return false;
@@ -191,12 +187,10 @@ final class OutputProducer<A, B> {
     }
   }
 
-  /** Notes up to where the records of a partition are settled. */
   void settled(TopicPartition partition, OffsetAndMetadata next) {
     settled.put(partition, next);
   }
 
-  /** Forgets the settled offsets of partitions. */
   void forget(Collection<TopicPartition> partitions) {
     settled.keySet().removeAll(partitions);
   }
@@ -227,7 +221,6 @@ final class OutputProducer<A, B> {
     }
   }
 
-  /** Ends what belongs to a consumer that has left its group. */
   void leave() {
     settled.clear();
     discard();

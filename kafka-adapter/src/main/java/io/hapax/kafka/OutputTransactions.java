@@ -43,7 +43,6 @@ final class OutputTransactions<K, V, A, B> implements BatchHandler<ConsumerRecor
       return new Result(records, Optional.empty());
     }
 
-    /** The first records had no error. */
     static Result aborted(int handled, Exception failure) {
       return new Result(handled, Optional.of(failure));
     }
@@ -120,7 +119,6 @@ final class OutputTransactions<K, V, A, B> implements BatchHandler<ConsumerRecor
     }
   }
 
-  /** After an error, the records that were committed before count as handled. */
   private Result runOrReport(List<Delivery<ConsumerRecord<K, V>>> deliveries, int done) {
     try {
       return run(deliveries);
@@ -171,7 +169,6 @@ final class OutputTransactions<K, V, A, B> implements BatchHandler<ConsumerRecor
     return commit(window, deliveries.subList(0, handled), outputs);
   }
 
-  /** Returns the delivery with an object that no call has got. */
   private Delivery<ConsumerRecord<K, V>> forNextCall(
       Delivery<ConsumerRecord<K, V>> delivery, PolledWindow<K, V> window) {
     return given.add(delivery) ? delivery : delivery.with(window.again(delivery.message()));
@@ -208,7 +205,6 @@ final class OutputTransactions<K, V, A, B> implements BatchHandler<ConsumerRecor
     return new RolledBackException(cause);
   }
 
-  /** Returns whether an error says nothing about the record that was sent. */
   private static boolean isOfBrokers(Throwable error) {
     return error instanceof RetriableException
         || error instanceof CommitFailedException

@@ -19,17 +19,14 @@ final class PausedPartitions {
   private final Map<TopicPartition, Long> dueNanos = new HashMap<>();
   private final Map<TopicPartition, Problems.Found> found = new HashMap<>();
 
-  /** Notes when a partition, which the caller pauses, has to be resumed. */
   void until(TopicPartition partition, long nanos) {
     dueNanos.put(partition, nanos);
   }
 
-  /** Notes why a partition does not move. */
   void found(TopicPartition partition, Problems.Found problem) {
     found.put(partition, problem);
   }
 
-  /** Notes that a partition moves. */
   void moves(TopicPartition partition) {
     found.remove(partition);
   }
@@ -38,7 +35,6 @@ final class PausedPartitions {
     return found.values();
   }
 
-  /** Resumes the partitions whose time has come. */
   void resumeDue(Consumer<?, ?> consumer) {
     long now = System.nanoTime();
     Set<TopicPartition> due = new HashSet<>();
@@ -52,7 +48,6 @@ final class PausedPartitions {
     OwnedPartitions.of(due, consumer::resume);
   }
 
-  /** Forgets partitions, which are not resumed any more. */
   void forget(Collection<TopicPartition> partitions) {
     dueNanos.keySet().removeAll(partitions);
     found.keySet().removeAll(partitions);

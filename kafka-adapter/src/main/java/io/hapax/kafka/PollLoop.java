@@ -169,7 +169,6 @@ final class PollLoop<K, V> extends KafkaLoop implements ConsumerRebalanceListene
     }
   }
 
-  /** A record that cannot be read stops its partition; without memory it does so for a moment. */
   private void unreadable(RecordDeserializationException e) {
     AssignedPartition<K, V> partition = assigned.computeIfAbsent(e.topicPartition(), this::opened);
     UnreadableRecord record = UnreadableRecord.of(e);

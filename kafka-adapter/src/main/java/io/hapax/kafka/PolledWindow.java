@@ -81,12 +81,10 @@ final class PolledWindow<K, V> {
     }
   }
 
-  /** Returns the offset of the latest transaction. */
   synchronized Optional<OffsetAndMetadata> committed() {
     return committed;
   }
 
-  /** Returns the offset behind a record, with its leader epoch. */
   static OffsetAndMetadata behind(ConsumerRecord<?, ?> record) {
     return new OffsetAndMetadata(record.offset() + 1, record.leaderEpoch(), "");
   }

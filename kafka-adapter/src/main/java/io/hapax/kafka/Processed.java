@@ -53,7 +53,6 @@ public record Processed(
     }
   }
 
-  /** Seeks back and pauses; a partition that was lost meanwhile is left out. */
   static void rewind(Consumer<?, ?> consumer, TopicPartition partition, OffsetAndMetadata offset) {
     OwnedPartitions.of(partition, () -> {
       consumer.seek(partition, offset);

@@ -22,7 +22,6 @@ import org.slf4j.LoggerFactory;
  */
 record ShareGroup(String name, Map<String, Object> properties) {
 
-  /** Kafka's own limit of deliveries. */
   static final int DEFAULT_LIMIT = 5;
 
   private static final Logger LOG = LoggerFactory.getLogger(ShareGroup.class);

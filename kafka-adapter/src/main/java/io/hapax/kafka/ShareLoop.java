@@ -27,7 +27,6 @@ final class ShareLoop<K, V> extends KafkaLoop {
    */
   private static final Duration FETCH = Duration.ofMillis(500);
 
-  /** No outcome for so long is a problem. */
   private static final Duration SILENCE = Duration.ofMinutes(5);
 
   /** How long a consumer that gives back records waits until the others of its receiver stop. */
@@ -78,7 +77,6 @@ final class ShareLoop<K, V> extends KafkaLoop {
     }
   }
 
-  /** Accepts what is settled and renews what is not. */
   private void serveHeld() {
     long now = System.nanoTime();
     member.acceptSettled(now);
@@ -121,7 +119,6 @@ final class ShareLoop<K, V> extends KafkaLoop {
         held.isLastDelivery());
   }
 
-  /** Waits until a message is settled, for a moment at most. */
   private void awaitOutcome() {
     try {
       if (outcomes.tryAcquire(BUSY.toMillis(), TimeUnit.MILLISECONDS)) {

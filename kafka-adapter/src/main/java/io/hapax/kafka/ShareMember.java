@@ -35,16 +35,12 @@ final class ShareMember<K, V> {
 
   private static final Logger LOG = LoggerFactory.getLogger(ShareMember.class);
   private static final Duration DEFAULT_LOCK = Duration.ofSeconds(30);
-
-  /** A lock is renewed after this part of its time. */
   private static final int RENEWALS = 3;
 
   private final ShareConsumer<byte[], byte[]> consumer;
   private final RecordHandouts<K, V> handouts;
   private final int deliveryLimit;
   private final Map<RecordPlace, HeldRecord<K, V>> held = new LinkedHashMap<>();
-
-  /** The records whose renewal is sent and not answered. */
   private final Set<RecordPlace> unanswered = new HashSet<>();
 
   /** Whether the client still has the renewed records; it accepts none of them meanwhile. */
@@ -86,7 +82,6 @@ final class ShareMember<K, V> {
     return held.values().stream().anyMatch(HeldRecord::isSubmitted);
   }
 
-  /** Waits for new records; only while none is held. */
   void poll(Duration wait) {
     take(consumer.poll(wait));
   }
@@ -123,7 +118,6 @@ final class ShareMember<K, V> {
     }
   }
 
-  /** Renews the locks of all held records, when a third of their time has passed. */
   void renewIfDue(long nowNanos) {
     if (renewing) {
       consumer.commitAsync(); // sends nothing, but takes the answers
@@ -158,7 +152,6 @@ final class ShareMember<K, V> {
     take(renewed);
   }
 
-  /** Returns the records whose messages can be submitted. */
   List<HeldRecord<K, V>> due(long nowNanos) {
     return held.values().stream()
         .filter(it -> it.isDue(nowNanos) && it.canRead(handouts, nowNanos))
@@ -195,7 +188,6 @@ final class ShareMember<K, V> {
     }
   }
 
-  /** Reports what the broker does with a record that was not accepted. */
   private void reportLeft(HeldRecord<K, V> record) {
     if (record.isLastDelivery()) {
       LOG.error(

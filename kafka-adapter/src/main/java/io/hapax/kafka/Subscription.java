@@ -12,20 +12,16 @@ import org.apache.kafka.common.TopicPartition;
 /** What a consumer reads. */
 sealed interface Subscription {
 
-  /** Begins to read, and reports the partitions of the consumer to the listener. */
   void begin(Consumer<?, ?> consumer, ConsumerRebalanceListener listener);
 
-  /** Returns the topics that the consumer reads, given those of the brokers. */
   Collection<String> among(Set<String> existing);
 
-  /** Returns the partitions that the consumer reads; none if its group assigns them. */
   default Set<TopicPartition> partitions() {
     return Set.of();
   }
 
   String setting();
 
-  /** Topics by their names; the group assigns their partitions. */
   record Topics(List<String> names) implements Subscription {
 
     public Topics {

@@ -39,7 +39,6 @@ import org.slf4j.LoggerFactory;
  */
 final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerRebalanceListener {
 
-  /** What a loop shares with the loops before and after it. */
   record Shared<K, V>(
       IdempotentReceiver<ConsumerRecord<K, V>> receiver,
       OutputProducer<?, ?> producer,
@@ -100,7 +99,6 @@ final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerReb
     poll().ifPresent(this::process);
   }
 
-  /** Returns nothing after a failed poll, whose records are polled again. */
   private Optional<ConsumerRecords<K, V>> poll() {
     try {
       return polled(() -> consumer.poll(IDLE));
@@ -180,7 +178,6 @@ final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerReb
     return AssignedPartition.incoming(message, coordinates, false);
   }
 
-  /** Seeks back to what must be read again, and notes what may be committed. */
   private void processed(
       AssignedPartition<K, V> partition, Optional<PolledWindow<K, V>> window, boolean finished) {
     TopicPartition name = partition.partition();
@@ -250,7 +247,6 @@ final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerReb
     }
   }
 
-  /** Looks for marks of committed transactions whose owner vanished, now and then. */
   private void settleCommitted() {
     if (lookNanos - System.nanoTime() > 0) {
       return;

@@ -15,15 +15,11 @@ import org.slf4j.LoggerFactory;
  */
 record UnreadableRecord(boolean isReadAgain) {
 
-  /** How long such a record rests until it is read again. */
   static final Duration PAUSE = Duration.ofSeconds(1);
 
   private static final Logger LOG = LoggerFactory.getLogger(UnreadableRecord.class);
-
-  /** The most characters of a user's text in the log. */
   private static final int LONGEST = 480;
 
-  /** Logs a failure of a poll, and decides whether the record is read again. */
   static UnreadableRecord of(RecordDeserializationException failure) {
     return of(failure.topicPartition() + "@" + failure.offset(), failure);
   }
@@ -39,7 +35,6 @@ record UnreadableRecord(boolean isReadAgain) {
     return record;
   }
 
-  /** Returns the end of a sentence that says why the record does not move. */
   String problem() {
     return isReadAgain
         ? " could not be deserialized for want of memory and is read again"

@@ -60,7 +60,6 @@ final class ClientInternals {
         : null;
   }
 
-  /** The topics to which the consumer is subscribed so far, by their wire names. */
   static Set<String> subscribedTopics(DefaultMQPushConsumer consumer) {
     return Set.copyOf(implementation(consumer).getSubscriptionInner().keySet());
   }
@@ -147,7 +146,6 @@ final class ClientInternals {
     return implementation(consumer).getRebalanceImpl().getProcessQueueTable().get(queue);
   }
 
-  /** The addresses of all masters that serve the consumer's topics. */
   Set<String> masters() {
     Set<String> addresses = new TreeSet<>();
     client()
@@ -169,13 +167,11 @@ final class ClientInternals {
     return client().getDefaultMQProducer();
   }
 
-  /** The name under which the brokers know a topic. */
   @SuppressWarnings("deprecation") // the old kind of namespace is deprecated, and still works
   String wireName(String topic) {
     return consumer.withNamespace(topic);
   }
 
-  /** Whether the name server knows a topic, by its wire name. */
   boolean knows(String topic) throws RemotingException, InterruptedException, MQClientException {
     try {
       var route = api().getTopicRouteInfoFromNameServer(topic, TIMEOUT_MILLIS);
@@ -222,7 +218,6 @@ final class ClientInternals {
     var unused = api().getConsumerIdListByGroup(master, group(), TIMEOUT_MILLIS);
   }
 
-  /** How many messages in the queues of the group's retry topic it has not read on a broker. */
   long waitingForRetry(String master, int queues)
       throws RemotingException, MQBrokerException, InterruptedException {
     long waiting = 0;

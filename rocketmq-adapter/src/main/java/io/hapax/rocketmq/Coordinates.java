@@ -12,7 +12,6 @@ public final class Coordinates {
 
   private Coordinates() {}
 
-  /** Returns where a message was read from, with the topic that it was sent to. */
   static MessageQueue queueOf(MessageExt message) {
     return new MessageQueue(
         RocketMqIds.realTopic(message), message.getBrokerName(), message.getQueueId());

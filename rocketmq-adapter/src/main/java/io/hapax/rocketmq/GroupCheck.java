@@ -186,7 +186,6 @@ final class GroupCheck {
     return true;
   }
 
-  /** Returns the settings of the group; empty if the broker does not know it. */
   private Optional<SubscriptionGroupConfig> group(String broker)
       throws RemotingException, MQBrokerException, InterruptedException {
     try {

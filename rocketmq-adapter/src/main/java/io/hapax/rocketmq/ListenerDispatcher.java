@@ -149,7 +149,6 @@ final class ListenerDispatcher {
     }
   }
 
-  /** Returns a problem if the consumer was renamed after the listener was wrapped. */
   private Optional<String> renamed() {
     String now = ClientInternals.consumerName(consumer);
     return consumerName
@@ -196,12 +195,10 @@ final class ListenerDispatcher {
     return incoming;
   }
 
-  /** Returns the delay level whose delay is not below the wait. */
   int level(Duration wait) {
     return check.levels().atLeast(wait);
   }
 
-  /** Asks the brokers now, not at the first message. */
   void requireSafeGroup() throws MQClientException, InterruptedException {
     check.requireAllowed();
     check.refusal().ifPresent(refusal -> {
@@ -210,7 +207,6 @@ final class ListenerDispatcher {
     check.requireGroup();
   }
 
-  /** Updates the problems of the consumer. */
   private void updateProblems() {
     problems.replaceAll(Stream.of(
             renamed()
@@ -241,7 +237,6 @@ final class ListenerDispatcher {
     }
   }
 
-  /** Abandons messages that have not started and waits for handlers; false if some still run. */
   boolean drain(Duration atMost) {
     return gate.drain(atMost);
   }

@@ -48,7 +48,6 @@ public final class ListenerSettings {
     return this;
   }
 
-  /** Applies the user's changes to the settings that fit most, and raises the batch size. */
   static ReceiverBuilder<MessageExt> builder(
       DefaultMQPushConsumer consumer, Consumer<ListenerSettings> changes) {
     ListenerSettings settings = new ListenerSettings();

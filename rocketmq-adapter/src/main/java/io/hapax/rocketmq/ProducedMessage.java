@@ -38,7 +38,6 @@ record ProducedMessage(
       MessageConst.PROPERTY_TRACE_SWITCH,
       MessageConst.PROPERTY_WAIT_STORE_MSG_OK);
 
-  /** Reads it; empty if the producer's client gave it no key. */
   static Optional<ProducedMessage> of(MessageExt delivered) {
     return Optional.ofNullable(delivered.getProperty(DeadLetterMessage.UNIQ_KEY))
         .map(uniqueKey -> new ProducedMessage(

@@ -115,7 +115,6 @@ final class PushConsumerSettings {
             + " group and another consumer name, or use ./hapax redrive");
   }
 
-  /** Returns how long a message of a call may take to start: half of {@code consumeTimeout}. */
   static Duration patience(DefaultMQPushConsumer consumer) {
     return Duration.ofMinutes(consumer.getConsumeTimeout()).dividedBy(2);
   }

@@ -38,7 +38,6 @@ final class RetrySender {
   private final DefaultMQPushConsumer consumer;
   private final ToIntFunction<Duration> levels;
 
-  /** Uses the connection of a consumer, and the delay level whose delay is not below a wait. */
   RetrySender(DefaultMQPushConsumer consumer, ToIntFunction<Duration> levels) {
     this.consumer = consumer;
     this.levels = levels;
@@ -75,7 +74,6 @@ final class RetrySender {
     return Optional.of(new Rest(from, wanted[from]));
   }
 
-  /** The level at which each is to be sent back, or {@link #STAYS}. */
   private int[] levels(List<MessageExt> messages, List<Outcome> outcomes) {
     int[] wanted = new int[outcomes.size()];
     Set<ProducedMessage> returning = new HashSet<>();
@@ -87,7 +85,6 @@ final class RetrySender {
     return wanted;
   }
 
-  /** Returns the first of the messages at the end of the call that all wait at one level. */
   private static int beginOfEnd(int[] wanted) {
     int last = wanted[wanted.length - 1];
     int from = wanted.length;

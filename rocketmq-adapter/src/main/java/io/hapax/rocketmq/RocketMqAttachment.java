@@ -61,7 +61,6 @@ public final class RocketMqAttachment {
     Starting.orEnd(this::check, () -> {});
   }
 
-  /** Does the same as a step of a start. */
   void check()
       throws MQClientException, RemotingException, MQBrokerException, InterruptedException {
     dispatcher.requireSafeGroup();

@@ -123,7 +123,6 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
     return topic;
   }
 
-  /** Returns the publisher of a receiver's dead letters, if it publishes them in this way. */
   static Optional<RocketMqDeadLetterPublisher> of(IdempotentReceiver<MessageExt> receiver) {
     return receiver
         .deadLetters()
@@ -146,7 +145,6 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
     }
   }
 
-  /** Returns the name of the topic, as it is passed to the client. */
   private String name() {
     return topic.isEmpty() ? ClientInternals.DEAD_LETTER_PREFIX + internals.group() : topic;
   }
@@ -204,7 +202,6 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
     }
   }
 
-  /** Returns why the topic does not exist, if that is known. */
   Optional<Problems.Found> problem() {
     return missing.map(text -> new Problems.Found(Problem.Kind.DEAD_LETTERS, name(), text));
   }
@@ -220,7 +217,6 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
     }
   }
 
-  /** The whole message, or its head if a broker takes no message of that length. */
   private SendResult send(DeadLetter<MessageExt> letter)
       throws MQClientException, RemotingException, MQBrokerException, InterruptedException {
     try {

@@ -62,8 +62,6 @@ public final class RocketMqReceiver implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RocketMqReceiver.class);
   private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(20);
-
-  /** How long the client may take to write the offsets and to leave the group. */
   private static final Duration LEAVING = Duration.ofSeconds(10);
 
   private final DefaultMQPushConsumer consumer;

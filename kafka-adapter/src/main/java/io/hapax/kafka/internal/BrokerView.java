@@ -28,7 +28,6 @@ public final class BrokerView implements AutoCloseable {
     this.patience = patience;
   }
 
-  /** Connects with the properties of a consumer or a producer. */
   public static BrokerView open(Map<String, Object> properties, Duration patience) {
     Map<String, Object> forAdmin = new HashMap<>(properties);
     forAdmin.keySet().retainAll(AdminClientConfig.configNames());
@@ -52,14 +51,12 @@ public final class BrokerView implements AutoCloseable {
     return admin;
   }
 
-  /** Returns the numbers of a topic's partitions; none if there is no such topic. */
   public List<Integer> partitions(String topic) throws InterruptedException {
     return topic(topic)
         .map(it -> it.partitions().stream().map(TopicPartitionInfo::partition).toList())
         .orElse(List.of());
   }
 
-  /** Returns what the brokers know of a topic; empty if there is no such topic. */
   public Optional<TopicDescription> topic(String topic) throws InterruptedException {
     try {
       return Optional.of(of(topic, await(admin.describeTopics(List.of(topic)).allTopicNames())));
@@ -72,7 +69,6 @@ public final class BrokerView implements AutoCloseable {
     }
   }
 
-  /** Returns what the brokers answered for that name. */
   public static <N, T> T of(N name, Map<N, T> answers) {
     T answer = answers.get(name);
     if (answer == null) {

@@ -130,13 +130,11 @@ public final class DeadLetterRecord {
         .filter(bytes -> bytes.matches("\\d{1,10}") && length < Long.parseLong(bytes));
   }
 
-  /** Returns the headers that were left out of the record, and that it does not have again. */
   private static OmittedHeaders leftOut(Headers headers) {
     return OmittedHeaders.read(name -> text(headers, name))
         .without(name -> headers.lastHeader(name) != null);
   }
 
-  /** Returns the record's own headers, without those that a dead letter adds. */
   public static Headers own(ConsumerRecord<?, ?> letter) {
     Headers headers = new RecordHeaders(letter.headers().toArray());
     OURS.forEach(headers::remove);

@@ -10,7 +10,6 @@ public final class DurableProducer {
 
   private DurableProducer() {}
 
-  /** Returns the properties of a producer that sends all that brokers take, and loses no record. */
   public static Map<String, Object> forAnySize(Map<?, ?> producerProperties) {
     Map<String, Object> properties = durable(producerProperties);
     properties.putIfAbsent(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.MAX_VALUE);
@@ -19,7 +18,6 @@ public final class DurableProducer {
     return properties;
   }
 
-  /** Returns the properties of a producer that loses no record. */
   public static Map<String, Object> durable(Map<?, ?> producerProperties) {
     Map<String, Object> properties = new HashMap<>();
     producerProperties.forEach((name, value) -> properties.put(String.valueOf(name), value));

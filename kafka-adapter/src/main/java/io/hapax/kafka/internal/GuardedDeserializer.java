@@ -31,7 +31,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class GuardedDeserializer<T> implements Deserializer<T> {
 
-  /** Decides what becomes of a record that cannot be deserialized. */
   public interface OnFailure {
 
     /**
@@ -128,7 +127,6 @@ public final class GuardedDeserializer<T> implements Deserializer<T> {
     return new GuardedDeserializer<>(deserializer, isKey, true, shown, onFailure);
   }
 
-  /** Returns one that keeps the bytes of all records, also of those that cannot be read. */
   public GuardedDeserializer<T> keepingAll(OnFailure decision) {
     return new GuardedDeserializer<>(deserializer, isKey, true, false, decision);
   }
@@ -142,7 +140,6 @@ public final class GuardedDeserializer<T> implements Deserializer<T> {
         && E_ACUTE.equals(deserializer.deserialize("", UTF_8));
   }
 
-  /** Returns whether a text does not show the bytes that it was read from. */
   public static boolean isLossy(String text) {
     return text.indexOf(REPLACEMENT) >= 0;
   }

@@ -19,7 +19,6 @@ public final class OwnedPartitions {
 
   private OwnedPartitions() {}
 
-  /** Makes a call for all partitions, or for each of them alone if the consumer has lost some. */
   public static void of(
       Collection<TopicPartition> partitions, Consumer<Collection<TopicPartition>> call) {
     if (partitions.isEmpty()) {
@@ -32,7 +31,6 @@ public final class OwnedPartitions {
     }
   }
 
-  /** Makes a call for a partition, unless the consumer has lost it. */
   public static void of(TopicPartition partition, Runnable call) {
     try {
       call.run();

@@ -42,12 +42,10 @@ public final class ReceivedPart implements Header {
     return bytes.clone();
   }
 
-  /** Returns new headers with those that were received. */
   Headers headers() {
     return new RecordHeaders(headers);
   }
 
-  /** Returns headers without those of this class. */
   public static Header[] without(Headers headers) {
     return Arrays.stream(headers.toArray())
         .filter(it -> !(it instanceof ReceivedPart))

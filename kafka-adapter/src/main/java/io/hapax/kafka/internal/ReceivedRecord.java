@@ -81,14 +81,12 @@ public final class ReceivedRecord<K, V> extends ConsumerRecord<K, V> {
     return new ReceivedRecord<>(polled, polled.key(), polled.value(), polled.headers(), key, value);
   }
 
-  /** Returns what a record's key was read from, if that is known. */
   public static Optional<ReceivedPart> key(ConsumerRecord<?, ?> record) {
     return record instanceof ReceivedRecord<?, ?> known
         ? known.receivedKey
         : kept(record, ReceivedPart.KEY);
   }
 
-  /** Returns what a record's value was read from, if that is known. */
   public static Optional<ReceivedPart> value(ConsumerRecord<?, ?> record) {
     return record instanceof ReceivedRecord<?, ?> known
         ? known.receivedValue

@@ -36,7 +36,6 @@ public final class RecordHandouts<K, V> implements AutoCloseable {
     this.values = new Part<>(values);
   }
 
-  /** Of a consumer that {@link #consumer} makes. */
   public static <K, V> RecordHandouts<K, V> keeping(Map<String, Object> properties) {
     return new RecordHandouts<>(
         () -> GuardedDeserializer.of(properties, "", true),
@@ -54,12 +53,10 @@ public final class RecordHandouts<K, V> implements AutoCloseable {
     return handouts;
   }
 
-  /** Of a consumer of the application. */
   public static <K, V> RecordHandouts<K, V> ofOthers() {
     return keeping(Map.of()); // without kept bytes it needs no deserializer
   }
 
-  /** Makes a consumer with guarded deserializers whose bytes are kept. */
   public static <K, V> Consumer<K, V> consumer(Map<String, Object> properties) {
     return new KafkaConsumer<>(
         properties,
@@ -67,7 +64,6 @@ public final class RecordHandouts<K, V> implements AutoCloseable {
         GuardedDeserializer.<V>of(properties, "", false).keepingHidden());
   }
 
-  /** Returns whether a record may have to be read from the broker for another call. */
   public boolean mayBeSpent() {
     return mayBeSpent;
   }
@@ -154,7 +150,6 @@ public final class RecordHandouts<K, V> implements AutoCloseable {
     values.close();
   }
 
-  /** The keys or the values of the records. */
   private static final class Part<T> {
 
     private final Supplier<GuardedDeserializer<T>> deserializers;
@@ -164,7 +159,6 @@ public final class RecordHandouts<K, V> implements AutoCloseable {
       this.deserializers = deserializers;
     }
 
-    /** Returns what makes the part of a record for another call. */
     @SuppressWarnings("unchecked") // a clone of a byte array is one
     Optional<Supplier<T>> again(String topic, Optional<ReceivedPart> received, T read) {
       if (read instanceof byte[] bytes) {

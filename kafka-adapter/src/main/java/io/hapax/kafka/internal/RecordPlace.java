@@ -20,17 +20,14 @@ public record RecordPlace(TopicPartition partition, long offset, String topicId)
   private static final Pattern COORDINATES =
       Pattern.compile("(.+)-(\\d{1,9})@(\\d{1,18})(?:" + TOPIC_ID + "([\\w-]{22}))?");
 
-  /** Makes a place that does not have the id of the topic. */
   public RecordPlace(TopicPartition partition, long offset) {
     this(partition, offset, "");
   }
 
-  /** Returns the place of a record. */
   public static RecordPlace of(ConsumerRecord<?, ?> record) {
     return new RecordPlace(new TopicPartition(record.topic(), record.partition()), record.offset());
   }
 
-  /** Empty if it is no place of a record. */
   public static Optional<RecordPlace> of(String coordinates) {
     Matcher found = COORDINATES.matcher(coordinates);
     return found.matches()
@@ -46,7 +43,6 @@ public record RecordPlace(TopicPartition partition, long offset, String topicId)
     return partition + "@" + offset;
   }
 
-  /** Adds the id of the topic to coordinates. */
   public static String withTopicId(String coordinates, String topicId) {
     return coordinates + TOPIC_ID + topicId;
   }

@@ -27,7 +27,6 @@ public record ReplayHorizon(Duration remembered) {
   private static final String FOREVER = "-1";
   private static final String MINUTES = "offsets.retention.minutes";
 
-  /** Returns a warning, without a full stop, for each topic that can be replayed too far back. */
   public List<String> warnings(BrokerView brokers, Collection<String> topics)
       throws InterruptedException {
     List<ConfigResource> resources = topics.stream()

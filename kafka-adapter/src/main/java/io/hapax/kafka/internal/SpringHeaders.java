@@ -47,14 +47,12 @@ public final class SpringHeaders {
       PREFIX + "key-exception-message",
       PREFIX + "key-exception-stacktrace");
 
-  /** The most characters of a stack trace. */
   public static final int LONGEST_STACK_TRACE = 8_192;
 
   private static final int MOST_CAUSES = 20;
 
   private SpringHeaders() {}
 
-  /** Adds the headers, in place of those of an earlier death. */
   static void add(
       Headers headers, DeadLetter<? extends ConsumerRecord<?, ?>> letter, Optional<String> group) {
     ConsumerRecord<?, ?> record = letter.message();
@@ -96,7 +94,6 @@ public final class SpringHeaders {
     headers.add(name, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Returns where the record of a dead letter of Spring came from. */
   static Optional<RecordPlace> place(Headers headers) {
     Optional<String> topic = DeadLetterRecord.text(headers, TOPIC);
     Optional<ByteBuffer> partition = bytes(headers, PARTITION, 4);

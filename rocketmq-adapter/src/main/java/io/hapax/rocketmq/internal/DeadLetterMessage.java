@@ -42,12 +42,10 @@ public final class DeadLetterMessage {
 
   private DeadLetterMessage() {}
 
-  /** The whole message, as long as its properties leave room for ours. */
   public static Message of(DeadLetter<MessageExt> letter, String topic) {
     return message(letter, topic, Integer.MAX_VALUE);
   }
 
-  /** The same with the first bytes of the body only, for a broker that refuses the whole. */
   public static Message withHeadOnly(DeadLetter<MessageExt> letter, String topic) {
     return message(letter, topic, HEAD);
   }
@@ -87,7 +85,6 @@ public final class DeadLetterMessage {
         .without(name -> dead.getProperty(name) != null);
   }
 
-  /** Returns the topic that a message was sent to, also if it comes from a retry topic. */
   public static String sentTo(MessageExt message) {
     String topic = message.getTopic();
     String real = message.getProperty(MessageConst.PROPERTY_RETRY_TOPIC);
@@ -135,7 +132,6 @@ public final class DeadLetterMessage {
     own.putAll(leftOutOfTheFirst(dead).with(leftOut).toProperties(LONGEST));
   }
 
-  /** Neither the broker's nor the client's. */
   public static boolean isTheirs(String name) {
     return name.equals(MessageConst.PROPERTY_KEYS)
         || name.equals(MessageConst.PROPERTY_TAGS)
@@ -145,7 +141,6 @@ public final class DeadLetterMessage {
             || OmittedHeaders.NAMES.contains(name));
   }
 
-  /** Returns the bytes of a property, with the two characters that separate properties. */
   private static int bytes(Map.Entry<String, String> property) {
     return property.getKey().getBytes(StandardCharsets.UTF_8).length
         + property.getValue().getBytes(StandardCharsets.UTF_8).length

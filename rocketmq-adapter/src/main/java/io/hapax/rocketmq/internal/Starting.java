@@ -12,7 +12,6 @@ import org.apache.rocketmq.remoting.exception.RemotingException;
  */
 public final class Starting {
 
-  /** The steps of a start. */
   public interface Steps {
     void take()
         throws MQClientException, RemotingException, MQBrokerException, InterruptedException;

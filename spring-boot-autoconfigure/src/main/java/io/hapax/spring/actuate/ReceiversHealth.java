@@ -26,7 +26,6 @@ public final class ReceiversHealth {
     this.others = others;
   }
 
-  /** Returns the problems of each consumer and executor; one without a problem has none. */
   public Map<String, List<String>> problems() {
     Map<String, List<String>> problems = new LinkedHashMap<>();
     receivers

@@ -36,7 +36,6 @@ class Boot3Health {
     return Boot3Health::withReadiness;
   }
 
-  /** Adds the indicator to readiness, if there is such a group. The others stay as they are. */
   private static HealthEndpointGroups withReadiness(HealthEndpointGroups groups) {
     HealthEndpointGroup readiness = groups.get(WithIndicator.GROUP);
     if (readiness == null || readiness.isMember(HapaxHealthAutoConfiguration.INDICATOR)) {

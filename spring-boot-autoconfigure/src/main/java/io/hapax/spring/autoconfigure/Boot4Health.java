@@ -38,7 +38,6 @@ class Boot4Health {
     return Boot4Health::withReadiness;
   }
 
-  /** Adds the indicator to readiness, if there is such a group. The others stay as they are. */
   private static HealthEndpointGroups withReadiness(HealthEndpointGroups groups) {
     HealthEndpointGroup readiness = groups.get(WithIndicator.GROUP);
     if (readiness == null || readiness.isMember(HapaxHealthAutoConfiguration.INDICATOR)) {

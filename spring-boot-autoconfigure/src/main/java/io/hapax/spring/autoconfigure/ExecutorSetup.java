@@ -18,7 +18,6 @@ record ExecutorSetup(
     ExecutorProperties properties,
     Environment environment) {
 
-  /** Builds an executor in leased mode over the only store, or the primary one. */
   IdempotentExecutor build(String suffix) {
     @Nullable DedupStore store = stores.getIfUnique();
     if (store == null) {

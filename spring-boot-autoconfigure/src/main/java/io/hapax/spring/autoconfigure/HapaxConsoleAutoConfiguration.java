@@ -74,7 +74,6 @@ public class HapaxConsoleAutoConfiguration {
     return new ConsolePages(consoles, endpoint, properties, access);
   }
 
-  /** Figures from the meters of the application, if Micrometer is there. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(MeterRegistry.class)
   static class Meters {

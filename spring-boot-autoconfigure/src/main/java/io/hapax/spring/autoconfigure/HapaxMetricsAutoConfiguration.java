@@ -27,7 +27,6 @@ import org.springframework.context.annotation.Configuration;
 @EnableConfigurationProperties(ManagementProperties.class)
 public class HapaxMetricsAutoConfiguration {
 
-  /** Meters, if Micrometer is there. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(MeterRegistry.class)
   static class Meters {
@@ -62,7 +61,6 @@ public class HapaxMetricsAutoConfiguration {
     }
   }
 
-  /** Observations, if Micrometer is there. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(ObservationRegistry.class)
   static class Observations {

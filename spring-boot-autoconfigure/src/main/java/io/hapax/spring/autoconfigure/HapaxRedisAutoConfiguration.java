@@ -48,7 +48,6 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 @EnableConfigurationProperties(HapaxProperties.class)
 public class HapaxRedisAutoConfiguration {
 
-  /** The store, by Lettuce, or why that is not possible. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass({
     RedisDedupStore.class,
@@ -113,7 +112,6 @@ public class HapaxRedisAutoConfiguration {
     }
   }
 
-  /** Redis is chosen, but the class path does not suffice. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnProperty(prefix = "hapax", name = "store", havingValue = "redis")
   @Conditional(Incomplete.class)

@@ -24,7 +24,6 @@ final class JdbcStoreSetup {
 
   private JdbcStoreSetup() {}
 
-  /** Returns the only DataSource, or the primary one. */
   static DataSource only(ObjectProvider<DataSource> dataSources) {
     @Nullable DataSource only = dataSources.getIfUnique();
     if (only == null) {

@@ -24,13 +24,8 @@ import org.springframework.context.event.ContextClosedEvent;
  */
 final class ReceiverPhase implements SmartLifecycle, ApplicationListener<ContextClosedEvent> {
 
-  /** Before any container of listeners. */
   static final int STARTING = Integer.MAX_VALUE;
-
-  /** After the containers, before the clients of stores. */
   static final int RECEIVING = 1024;
-
-  /** After the receivers, whose listeners may call an executor; before the clients of stores. */
   static final int EXECUTING = RECEIVING - 1;
 
   private final ApplicationContext context;
@@ -48,7 +43,6 @@ final class ReceiverPhase implements SmartLifecycle, ApplicationListener<Context
     this.onStop = onStop;
   }
 
-  /** Defers what has not started. */
   static ReceiverPhase starting(ApplicationContext context, Receivers receivers) {
     return new ReceiverPhase(context, STARTING, receivers::resume, closing -> receivers.pause());
   }

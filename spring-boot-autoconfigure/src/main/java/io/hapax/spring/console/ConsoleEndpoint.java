@@ -21,7 +21,6 @@ public final class ConsoleEndpoint {
     this.receivers = receivers;
   }
 
-  /** Lists the consumers that have a console. */
   @ReadOperation
   public List<String> consumers() {
     return receivers.all().stream()

@@ -88,7 +88,6 @@ public final class Consoles implements SmartLifecycle {
         settings, List.of(new Setting("Java", Runtime.version().toString())));
   }
 
-  /** Returns the figures of the application, or of the store; with those of the broker, if any. */
   private Figures figures(OpenReceiver receiver, ConsumerTopics topics) {
     String consumer = topics.consumer();
     InstantSource clock = InstantSource.system();

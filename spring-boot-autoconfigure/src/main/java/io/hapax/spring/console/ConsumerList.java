@@ -11,7 +11,6 @@ final class ConsumerList {
 
   private ConsumerList() {}
 
-  /** Returns the page. For an only consumer it leads to its console at once. */
   static Response page(String root, List<String> consumers) {
     if (consumers.size() == 1) {
       return Response.redirect(address(root, consumers.get(0)));

@@ -11,7 +11,6 @@ import org.springframework.beans.factory.ObjectProvider;
 /** The topics of all listeners of a consumer. Thread-safe. */
 record ConsumerTopics(ObjectProvider<ListenerTopics.Source> sources, String consumer) {
 
-  /** A listener, and the topic of a message that it reads. */
   record Reader(ListenerTopics listener, String topic) {
 
     Optional<String> deadLetters() {
@@ -28,7 +27,6 @@ record ConsumerTopics(ObjectProvider<ListenerTopics.Source> sources, String cons
         .toList();
   }
 
-  /** Returns the first topic of the first listener; an empty text if that has a pattern. */
   String first() {
     return all().stream().limit(1).flatMap(ConsumerTopics::sorted).findFirst().orElse("");
   }
@@ -37,7 +35,6 @@ record ConsumerTopics(ObjectProvider<ListenerTopics.Source> sources, String cons
     return listener.names().stream().sorted();
   }
 
-  /** Returns the listener that reads a topic, which must exist. */
   ListenerTopics reading(String topic) {
     return all().stream()
         .filter(it -> it.reads(topic))
@@ -46,7 +43,6 @@ record ConsumerTopics(ObjectProvider<ListenerTopics.Source> sources, String cons
             + " but must be one that a listener of " + consumer + " reads: " + names(all())));
   }
 
-  /** Returns the listener that reads the message at a place; empty if there is none. */
   Optional<Reader> readerOf(String coordinates) {
     return all().stream()
         .flatMap(it -> it.topicOf(coordinates).map(topic -> new Reader(it, topic)).stream())

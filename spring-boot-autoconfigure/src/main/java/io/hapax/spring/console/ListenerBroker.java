@@ -49,7 +49,6 @@ record ListenerBroker(ConsumerTopics topics) implements Broker {
         + " the application are stopped. Nothing was moved");
   }
 
-  /** Returns the offsets of the group of the listener that reads the topic. */
   @Override
   public Map<String, Long> committed(String group, String topic) throws InterruptedException {
     try (GroupReplay offsets = topics.reading(topic).replay()) {

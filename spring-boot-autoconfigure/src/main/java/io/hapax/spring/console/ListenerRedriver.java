@@ -46,7 +46,6 @@ record ListenerRedriver(ConsumerTopics topics, MarkOperations marks) implements 
     return publisher.redrive(it -> it.redrive(letters, from, which, settings));
   }
 
-  /** Returns the listener that published the records and reads the targets. */
   private ListenerTopics publisher(String letters, Set<String> targets) {
     List<ListenerTopics> publishers =
         topics.all().stream().filter(it -> it.deadLettersTo(letters)).toList();
@@ -64,7 +63,6 @@ record ListenerRedriver(ConsumerTopics topics, MarkOperations marks) implements 
             + letters + ": " + ConsumerTopics.names(publishers)));
   }
 
-  /** Uses the redriver of the listener that reads the message. */
   private interface Use {
     RedriveResult of(Redriver redriver, Optional<String> letters) throws InterruptedException;
   }

@@ -37,7 +37,6 @@ final class ConsumerOverrides {
     this.group = container.getGroupId();
   }
 
-  /** Returns the properties as a consumer gets them. */
   Map<String, Object> effective() {
     Map<String, Object> all = new HashMap<>(factory.getConfigurationProperties());
     Properties own = container.getKafkaConsumerProperties();
@@ -49,7 +48,6 @@ final class ConsumerOverrides {
     return all;
   }
 
-  /** Sets what the application has left open, and wraps its deserializers. */
   void apply() {
     Map<String, Object> given = effective();
     Properties properties = new Properties();
@@ -103,7 +101,6 @@ final class ConsumerOverrides {
     return made;
   }
 
-  /** Closes a deserializer if it was made here, and not if it is one of the application. */
   static void close(Deserializer<?> deserializer) {
     if (deserializer instanceof KeptBytesDeserializer) {
       deserializer.close();
@@ -120,13 +117,11 @@ final class ConsumerOverrides {
         () -> GuardedDeserializer.of(effective(), KeptBytesDeserializer.DELEGATE, false));
   }
 
-  /** Returns whether the consumers subscribe with a pattern that a topic matches. */
   boolean readsByPattern(String topic) {
     Pattern pattern = container.getTopicPattern();
     return pattern != null && pattern.matcher(topic).matches();
   }
 
-  /** Returns whether the bytes of keys and values can be read. */
   boolean hasBytes() {
     return readable(factory.getKeyDeserializer()) && readable(factory.getValueDeserializer());
   }
@@ -137,7 +132,6 @@ final class ConsumerOverrides {
         || given instanceof ByteArrayDeserializer;
   }
 
-  /** Returns whether dead letters can have the bytes that were received. */
   boolean hasReceivedBytes() {
     return faithful(factory.getKeyDeserializer()) && faithful(factory.getValueDeserializer());
   }

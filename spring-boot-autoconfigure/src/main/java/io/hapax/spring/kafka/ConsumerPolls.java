@@ -25,8 +25,6 @@ import org.springframework.kafka.listener.MessageListenerContainer;
 final class ConsumerPolls {
 
   private static final Logger LOG = LoggerFactory.getLogger(ConsumerPolls.class);
-
-  /** How long the partitions rest after an unexpected exception. */
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
   private final ContainerThread thread;
@@ -114,7 +112,6 @@ final class ConsumerPolls {
     });
   }
 
-  /** Reads nothing from an assigned partition for a while. */
   void rest(TopicPartition partition, Duration wait) {
     resting.rest(partition, wait);
   }
@@ -139,7 +136,6 @@ final class ConsumerPolls {
     }
   }
 
-  /** Forgets partitions that were revoked or lost. They do not rest any more. */
   void forget(Collection<TopicPartition> partitions) {
     processor.forget(partitions);
     commits.forget(partitions);

@@ -37,7 +37,6 @@ final class ContainerInternals {
     return ReflectionUtils.invokeMethod(getter, container);
   }
 
-  /** Returns whether the application chose a mode in which the listener acknowledges. */
   static boolean isManual(AbstractMessageListenerContainer<?, ?> container) {
     AckMode mode = container.getContainerProperties().getAckMode();
     return mode == AckMode.MANUAL || mode == AckMode.MANUAL_IMMEDIATE;

@@ -113,7 +113,6 @@ record ContainerRules(
     }
   }
 
-  /** Refuses expressions that need bytes, if only objects are available. */
   void requireBytes(
       ConsumerOverrides consumers, ListenerDefinition settings, boolean toDeadLetterTopic) {
     if (!consumers.hasBytes() && settings.fingerprint().equals("value")) {

@@ -42,8 +42,6 @@ final class ContainerThread {
   private final Consumer<Object, Object> consumer;
   private final Consumer<Object, Object> forListener;
   private final ThreadLocal<ContainerThread> current;
-
-  /** Whether each listener has to acknowledge by itself. */
   private final boolean acknowledges;
 
   private @Nullable Failure failure;
@@ -64,7 +62,6 @@ final class ContainerThread {
     this.current = current;
   }
 
-  /** Returns the records of a poll that the application drops. */
   Predicate<ConsumerRecord<Object, Object>> dropped(
       Iterable<ConsumerRecord<Object, Object>> records) {
     return dropped.of(records, consumer);
@@ -82,7 +79,6 @@ final class ContainerThread {
     return forListener;
   }
 
-  /** Begins to handle messages, and prepares the interceptor as a container of records does. */
   void begin() {
     failure = null;
     current.set(this);
@@ -98,7 +94,6 @@ final class ContainerThread {
     }
   }
 
-  /** Calls the listener for a message. */
   void each(Delivery<ConsumerRecord<Object, Object>> delivery) throws Exception {
     requireRunning();
     ConsumerRecord<Object, Object> record = record(delivery);
@@ -136,14 +131,12 @@ final class ContainerThread {
     }
   }
 
-  /** While the container stops, nothing more is started. */
   private void requireRunning() {
     if (!container.isRunning()) {
       throw new DeferredException(Duration.ZERO, "the listener's container stops");
     }
   }
 
-  /** Returns a copy of a record for the listener. */
   private ConsumerRecord<Object, Object> record(Delivery<ConsumerRecord<Object, Object>> delivery) {
     PolledRecord.requireReadable(delivery.message());
     ConsumerRecord<Object, Object> plain = PolledRecord.plain(delivery.message());
@@ -216,7 +209,6 @@ final class ContainerThread {
     return acknowledgment.failed(thrown);
   }
 
-  /** Returns what the application threw, without what Spring wraps around it. */
   private static Exception cause(Exception thrown) {
     Throwable cause = thrown;
     while (cause instanceof ListenerExecutionFailedException && cause.getCause() != null) {
@@ -228,7 +220,6 @@ final class ContainerThread {
     return (Exception) cause;
   }
 
-  /** Returns why a record failed last on this thread, for its dead letter. */
   @Nullable
   Exception failureOf(ConsumerRecord<Object, Object> record) {
     return failure != null && failure.place().equals(RecordPlace.of(record))

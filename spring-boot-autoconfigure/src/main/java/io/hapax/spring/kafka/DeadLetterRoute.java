@@ -85,7 +85,6 @@ final class DeadLetterRoute implements AutoCloseable {
     return properties;
   }
 
-  /** Returns whether it publishes the bytes of a record. */
   boolean needsBytes() {
     return recoverer == null && settings.deadLetters().isPresent();
   }

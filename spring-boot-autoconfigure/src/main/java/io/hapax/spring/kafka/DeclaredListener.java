@@ -35,12 +35,10 @@ record DeclaredListener(String name, Idempotent annotation, List<Method> methods
 
   private static final String CONTINUATION = "kotlin.coroutines.Continuation";
 
-  /** Returns whether beans of a class have it. */
   boolean isOf(Class<?> type) {
     return methods.stream().anyMatch(method -> method.getDeclaringClass().isAssignableFrom(type));
   }
 
-  /** Returns whether a method has to acknowledge its message. */
   boolean acknowledges() {
     return methods.stream().anyMatch(DeclaredListener::acknowledges);
   }
@@ -69,7 +67,6 @@ record DeclaredListener(String name, Idempotent annotation, List<Method> methods
         || MessageHeaderAccessor.class.isAssignableFrom(element);
   }
 
-  /** Refuses methods that cannot be called safely. */
   void refuseUnsafe() {
     methods.forEach(this::refuseAsynchronous);
     if (acknowledges() && !methods.stream().allMatch(DeclaredListener::acknowledges)) {

@@ -96,7 +96,6 @@ final class DroppedRecords {
     return records.stream().map(RecordPlace::of).noneMatch(undecided::contains) ? behind : listener;
   }
 
-  /** Returns the listener without its filter, and with the advice of its container. */
   private static GenericMessageListener<?> behindFilter(GenericMessageListener<?> listener) {
     Object advised = AopProxyUtils.getSingletonTarget(listener);
     if (!((advised == null ? listener : advised)
@@ -112,12 +111,10 @@ final class DroppedRecords {
     return (GenericMessageListener<?>) factory.getProxy(behind.getClass().getClassLoader());
   }
 
-  /** Returns whether the listener that is called for records has a filter. */
   boolean filters(List<ConsumerRecord<Object, Object>> records) {
     return filterOf(listener(records)) != null;
   }
 
-  /** Returns what accepts the records of a poll that the application drops. */
   Predicate<ConsumerRecord<Object, Object>> of(
       Iterable<ConsumerRecord<Object, Object>> records, Consumer<Object, Object> consumer) {
     undecided.clear();

@@ -27,7 +27,6 @@ record GuardedInterceptor(Object interceptor, ListenerProblems problems, Set<Str
 
   private static final String CLEAN_UP = "clearThreadState";
 
-  /** Replaces the interceptors of a container that has not started. */
   @SuppressWarnings("unchecked") // the container's interceptors take its records
   static void install(
       AbstractMessageListenerContainer<Object, Object> container, ListenerProblems problems) {

@@ -31,7 +31,6 @@ import org.springframework.kafka.listener.AbstractMessageListenerContainer;
 public final class IdempotentListeners
     implements SmartLifecycle, DisposableBean, ListenerTopics.Source, ProblemSource {
 
-  /** The name of the bean. */
   public static final String BEAN = "hapaxKafkaListeners";
 
   private final ConfigurableListableBeanFactory beans;
@@ -39,7 +38,6 @@ public final class IdempotentListeners
   private final PartitionRest rest = new PartitionRest();
   private volatile boolean running;
 
-  /** Makes it without listeners. */
   public IdempotentListeners(ConfigurableListableBeanFactory beans) {
     this.beans = beans;
   }
@@ -51,12 +49,10 @@ public final class IdempotentListeners
     return Integer.toString(installations.indexOf(installation));
   }
 
-  /** Returns what changes the containers of a listener. */
   public ContainerPostProcessor<?, ?, ?> processor(String token) {
     return processor(token, container -> {});
   }
 
-  /** Returns what changes the containers of a listener that the application changes, too. */
   public ContainerPostProcessor<?, ?, ?> processor(
       String token,
       ContainerPostProcessor<Object, Object, AbstractMessageListenerContainer<Object, Object>>
@@ -89,12 +85,10 @@ public final class IdempotentListeners
     return installations.stream().map(Installation::topics).flatMap(Optional::stream);
   }
 
-  /** Refuses a listener that reads a topic of another one of its consumer in another way. */
   private void agree(ListenerSubscription mine) {
     installed().map(KafkaListenerTopics::subscription).forEach(mine::requireAgreement);
   }
 
-  /** Refuses a listener whose container does not use it, and warns about topics. */
   @Override
   public void start() {
     refuseUnused(declared -> true);

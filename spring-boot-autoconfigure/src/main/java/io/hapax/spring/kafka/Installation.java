@@ -71,12 +71,10 @@ final class Installation {
     return installed;
   }
 
-  /** Returns the topics that it reads, once its container is changed. */
   Optional<KafkaListenerTopics> topics() {
     return Optional.ofNullable(topics);
   }
 
-  /** Returns what keeps messages from its receiver. */
   List<Problem> problems() {
     ListenerProblems found = problems;
     return found == null ? List.of() : found.list();
@@ -91,7 +89,6 @@ final class Installation {
     return found;
   }
 
-  /** Changes a container before it starts. */
   void install(AbstractMessageListenerContainer<Object, Object> container) {
     installed = true;
     RetryRole role = RetryRole.of(beans, container);

@@ -143,7 +143,6 @@ record KafkaListenerTopics(
     return properties;
   }
 
-  /** Returns warnings about the topics, whose listener starts all the same. */
   List<String> warnings(BrokerView brokers) throws InterruptedException {
     List<String> warnings = new ArrayList<>();
     List<String> existing = new ArrayList<>();

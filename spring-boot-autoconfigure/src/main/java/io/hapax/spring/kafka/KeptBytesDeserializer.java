@@ -19,7 +19,6 @@ import org.springframework.kafka.support.serializer.SerializationUtils;
  */
 public final class KeptBytesDeserializer implements Deserializer<Object> {
 
-  /** What the property is named that has the application's deserializer. */
   static final String DELEGATE = "hapax.delegate.";
 
   private @Nullable GuardedDeserializer<Object> guarded;
@@ -66,7 +65,6 @@ public final class KeptBytesDeserializer implements Deserializer<Object> {
         "the deserializer failed with " + failure.getClass().getName());
   }
 
-  /** Reports that a record cannot be read now and can be read later. */
   static final class ReadAgainException extends SerializationException {
 
     private static final long serialVersionUID = 1L;

@@ -23,7 +23,6 @@ final class ListenerAcknowledgment implements Acknowledgment {
   private @Nullable Duration deferredBy;
   private boolean returned;
 
-  /** Makes it for one call of a listener. */
   ListenerAcknowledgment(int messages, IntUnaryOperator before) {
     this.messages = messages;
     this.before = before;
@@ -91,7 +90,6 @@ final class ListenerAcknowledgment implements Acknowledgment {
     }
   }
 
-  /** Returns the failure of a listener that may have acknowledged the first messages before it. */
   synchronized Exception failed(Exception failure) {
     returned = true;
     boolean partly =

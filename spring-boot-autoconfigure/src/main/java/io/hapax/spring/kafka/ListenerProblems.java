@@ -23,20 +23,17 @@ final class ListenerProblems {
   /** The running consumers' threads, by the id of their container. */
   private final Map<String, Thread> threads = new ConcurrentHashMap<>();
 
-  /** Which methods have thrown, and on which thread. */
   private final Set<String> failing = ConcurrentHashMap.newKeySet();
 
   ListenerProblems(InstantSource clock) {
     this.problems = new Problems(clock);
   }
 
-  /** A consumer starts on this thread. */
   void starting(String container) {
     threads.put(container, Thread.currentThread());
     problems.clear(Kind.RECEIVER_DOWN, container);
   }
 
-  /** A consumer has stopped, whatever stopped it. */
   void stopped(String container, ConsumerStoppedEvent.Reason reason) {
     threads.remove(container);
     failing.removeIf(it -> {
@@ -73,7 +70,6 @@ final class ListenerProblems {
             + " consumer wait, or its interceptor has not cleaned up");
   }
 
-  /** A method of an interceptor has returned on this thread. */
   void works(String method) {
     if (failing.remove(onThisThread(method))) {
       problems.clear(Kind.INTERNAL_ERROR, onThisThread(method));
@@ -84,17 +80,14 @@ final class ListenerProblems {
     return method + " on " + Thread.currentThread().getName();
   }
 
-  /** A record cannot be deserialized, and its partition stays in front of it. */
   void unreadable(TopicPartition partition, String text) {
     problems.raise(Kind.PARTITION_STOPPED, partition.toString(), partition + ": " + text);
   }
 
-  /** Records of partitions were read, or the partitions were given back. */
   void readable(Collection<TopicPartition> partitions) {
     partitions.forEach(it -> problems.clear(Kind.PARTITION_STOPPED, it.toString()));
   }
 
-  /** Returns the present problems. */
   List<Problem> list() {
     threads.forEach((container, thread) -> {
       if (!thread.isAlive()) {

@@ -113,7 +113,6 @@ record ListenerSubscription(
         wayOut);
   }
 
-  /** A cluster, as the properties of a client name it: the servers that a client asks first. */
   record Cluster(Set<String> servers) {
 
     static Cluster of(Map<String, Object> properties) {

@@ -33,7 +33,6 @@ record PassedBatch(
     return index == passed.size() ? records.size() : records.indexOf(passed.get(index));
   }
 
-  /** Returns the number of records before the one that failed; 0 if that one is unknown. */
   int before(BatchListenerFailedException failed) {
     if (failed.getRecord() != null) {
       return Math.max(records.indexOf(failed.getRecord()), 0);

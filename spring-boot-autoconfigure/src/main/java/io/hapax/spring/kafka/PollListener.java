@@ -67,13 +67,11 @@ final class PollListener extends SeekForwarding
     return mine;
   }
 
-  /** Lets a partition of this thread's consumer rest whose records could not be read. */
   @SuppressWarnings("unchecked") // the container hands over its consumer
   void rest(Consumer<?, ?> consumer, TopicPartition partition, Duration wait) {
     of((Consumer<Object, Object>) consumer).rest(partition, wait);
   }
 
-  /** Is called before each poll of this thread's consumer. */
   void beforePoll() {
     ConsumerPolls mine = polls.get();
     if (mine != null) {
@@ -81,7 +79,6 @@ final class PollListener extends SeekForwarding
     }
   }
 
-  /** Is called after each poll of this thread's consumer, and after its records were handled. */
   void afterPoll() {
     ConsumerPolls mine = polls.get();
     if (mine != null) {

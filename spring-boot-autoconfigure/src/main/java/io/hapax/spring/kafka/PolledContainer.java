@@ -65,7 +65,6 @@ final class PolledContainer {
     container.setupMessageListener(polls);
   }
 
-  /** Leaves commits, retries and single records to Hapax. */
   private static void takeOver(AbstractMessageListenerContainer<Object, Object> container) {
     ContainerProperties properties = container.getContainerProperties();
     properties.setAckMode(AckMode.MANUAL);

@@ -24,12 +24,10 @@ final class PolledRecord {
 
   private PolledRecord() {}
 
-  /** Returns the bytes of the value; empty for a record without one. */
   static Optional<byte[]> valueBytes(ConsumerRecord<?, ?> record) {
     return bytes(record, ReceivedRecord.value(record), record.value(), "value");
   }
 
-  /** Returns the bytes of the key; empty for a record without one. */
   static Optional<byte[]> keyBytes(ConsumerRecord<?, ?> record) {
     return bytes(record, ReceivedRecord.key(record), record.key(), "key");
   }
@@ -51,7 +49,6 @@ final class PolledRecord {
     throw notAvailable(part, read);
   }
 
-  /** Returns whether an object does not show the bytes that it was read from. */
   private static boolean isLossy(Object read) {
     return read instanceof String text
         ? GuardedDeserializer.isLossy(text)
@@ -93,7 +90,6 @@ final class PolledRecord {
         : Optional.ofNullable(SerializationUtils.getExceptionFromHeader(record, header, LOG));
   }
 
-  /** Rejects a record whose key or value could not be deserialized, with that error. */
   static void requireReadable(ConsumerRecord<?, ?> record) {
     failure(record, false).or(() -> failure(record, true)).ifPresent(error -> {
       throw new RejectedMessageException("the record cannot be deserialized", error);

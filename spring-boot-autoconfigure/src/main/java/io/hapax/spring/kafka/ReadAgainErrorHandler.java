@@ -19,7 +19,6 @@ import org.springframework.kafka.listener.MessageListenerContainer;
  */
 final class ReadAgainErrorHandler implements CommonErrorHandler {
 
-  /** How long a partition rests before it is read again. */
   private static final Duration UNREAD = Duration.ofSeconds(1);
 
   private final CommonErrorHandler ofPolls;

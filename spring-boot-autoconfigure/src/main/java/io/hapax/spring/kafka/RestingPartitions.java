@@ -28,7 +28,6 @@ final class RestingPartitions {
     this.timer = timer;
   }
 
-  /** Reads nothing from an assigned partition for a while. */
   void rest(TopicPartition partition, Duration wait) {
     boolean pausedByOthers = !due.containsKey(partition) && consumer.paused().contains(partition);
     if (wait.isZero() || pausedByOthers) {

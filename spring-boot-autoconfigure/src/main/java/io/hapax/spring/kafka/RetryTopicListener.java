@@ -41,7 +41,6 @@ final class RetryTopicListener extends SeekForwarding
   /** Spring ignores a rest that ends before it begins. */
   private static final Duration SHORTEST_REST = Duration.ofMillis(100);
 
-  /** How long a partition rests after its thread was interrupted. */
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
   private final AbstractMessageListenerContainer<Object, Object> container;

@@ -35,7 +35,6 @@ final class StartedConsumers implements ApplicationEventPublisher {
     this.next = outer.getApplicationEventPublisher();
   }
 
-  /** Watches the consumers that a container starts from now on. */
   static StartedConsumers of(
       AbstractMessageListenerContainer<?, ?> container, ListenerProblems problems) {
     StartedConsumers consumers = new StartedConsumers(container, problems);
@@ -43,7 +42,6 @@ final class StartedConsumers implements ApplicationEventPublisher {
     return consumers;
   }
 
-  /** Returns the container of this thread's consumer. */
   MessageListenerContainer ofThisThread() {
     MessageListenerContainer found = own.get();
     return found == null ? outer : found;

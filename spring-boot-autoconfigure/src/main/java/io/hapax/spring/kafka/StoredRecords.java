@@ -45,7 +45,6 @@ final class StoredRecords implements AutoCloseable {
     return read;
   }
 
-  /** Closes the deserializers that were made here, and not those of the application. */
   @Override
   public void close() {
     ConsumerOverrides.close(keys);

@@ -25,7 +25,6 @@ final class TopicWarnings {
 
   private TopicWarnings() {}
 
-  /** Asks the brokers once for each connection. */
   static void log(List<KafkaListenerTopics> listeners) {
     Map<Map<String, Object>, List<KafkaListenerTopics>> connections = listeners.stream()
         .collect(Collectors.groupingBy(

@@ -30,7 +30,6 @@ final class TrailingMarkers {
     this.wanted = wanted;
   }
 
-  /** Remembers the positions behind records before these are handled. */
   void handling(Collection<TopicPartition> partitions) {
     if (wanted) {
       partitions.forEach(each -> position(each)
@@ -38,7 +37,6 @@ final class TrailingMarkers {
     }
   }
 
-  /** Returns what may be committed after records were handled. */
   Map<TopicPartition, OffsetAndMetadata> handled(Processed processed) {
     Map<TopicPartition, OffsetAndMetadata> commits = new HashMap<>(processed.commits());
     finished.keySet().removeAll(processed.seeks().keySet());
@@ -57,7 +55,6 @@ final class TrailingMarkers {
         .removeIf(it -> position(it.getKey()).filter(it.getValue()::equals).isEmpty());
   }
 
-  /** Returns the positions that the poll moved without a record. */
   Map<TopicPartition, OffsetAndMetadata> afterPoll() {
     Map<TopicPartition, OffsetAndMetadata> moved = new HashMap<>();
     finished.replaceAll((partition, before) -> {

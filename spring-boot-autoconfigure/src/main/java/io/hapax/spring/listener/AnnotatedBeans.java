@@ -60,7 +60,6 @@ public final class AnnotatedBeans implements BeanPostProcessor {
     }
   }
 
-  /** Returns whether the annotation is on a class or on one of its methods. */
   private static boolean has(Class<?> type) {
     return isAnnotated(type) || !methods(type, AnnotatedBeans::isAnnotated).isEmpty();
   }

@@ -9,7 +9,6 @@ public sealed interface ListenerCode<M> {
   /** Returns what calls it with a list, which has one message if the listener takes one. */
   BatchHandler<M> batchHandler();
 
-  /** A listener that takes one message. */
   record Each<M>(MessageHandler<M> handler) implements ListenerCode<M> {
 
     @Override
@@ -18,6 +17,5 @@ public sealed interface ListenerCode<M> {
     }
   }
 
-  /** A listener that takes a list of messages. */
   record Batches<M>(BatchHandler<M> batchHandler) implements ListenerCode<M> {}
 }

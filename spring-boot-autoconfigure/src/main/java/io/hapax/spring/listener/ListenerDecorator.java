@@ -3,7 +3,6 @@ package io.hapax.spring.listener;
 /** Surrounds the calls of a listener. A bean; the first one in order is the innermost. */
 public interface ListenerDecorator {
 
-  /** Surrounds the calls of a listener. */
   <M> ListenerCode<M> decorate(
       ListenerDefinition settings, MessageFields<M> fields, ListenerCode<M> code);
 }

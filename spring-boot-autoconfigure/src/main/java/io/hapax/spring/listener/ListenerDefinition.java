@@ -40,7 +40,6 @@ public record ListenerDefinition(
   /** What Spring's binding accepts in a key of a map without brackets. */
   private static final Pattern PLAIN = Pattern.compile("[a-z0-9-]+");
 
-  /** The placeholder in the topic of dead-letter records. */
   private static final String TOPIC = "{topic}";
 
   /**
@@ -106,7 +105,6 @@ public record ListenerDefinition(
         longest.compareTo(first) < 0 && tuning.maxBackoff() == null ? first : longest);
   }
 
-  /** Sets what is the same in both modes and with both brokers. */
   void applyTo(ReceiverBuilder<?> builder) {
     builder.lease(lease()).retry(retry());
     if (tuning.handlerTimeout() != null) {

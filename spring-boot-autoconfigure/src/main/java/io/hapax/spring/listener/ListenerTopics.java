@@ -18,16 +18,12 @@ import java.util.Set;
  */
 public interface ListenerTopics {
 
-  /** {@return the settings of the listener} */
   ListenerDefinition settings();
 
-  /** {@return the group in which the listener reads} */
   String group();
 
-  /** {@return the topics; empty for a listener with a pattern} */
   Set<String> names();
 
-  /** Returns whether the listener reads a topic. */
   boolean reads(String topic);
 
   /** Returns the topic of the message of a mark; empty if the listener does not read it. */
@@ -36,13 +32,11 @@ public interface ListenerTopics {
   /** Returns where Hapax publishes the dead-letter records of a topic; empty if it does not. */
   Optional<String> deadLetters(String topic);
 
-  /** Returns whether a topic is the dead-letter topic of a topic that the listener reads. */
   boolean deadLettersTo(String letters);
 
   /** {@return the kind and the addresses of the brokers, without credentials, for people} */
   String broker();
 
-  /** Uses an audit or a redriver, which is closed afterwards. */
   @FunctionalInterface
   interface Use<O, T> {
     T with(O operation) throws InterruptedException;

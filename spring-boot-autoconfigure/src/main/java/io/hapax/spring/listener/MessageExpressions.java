@@ -104,7 +104,6 @@ public final class MessageExpressions<M> {
     return (IdExtractor<M>) bean(settings, "id", text, IdExtractor.class);
   }
 
-  /** Returns the function that computes the fingerprint; refuses a malformed expression. */
   @SuppressWarnings("unchecked") // what the bean reads is not known at run time
   public Function<M, Fingerprint> fingerprint(ListenerDefinition settings) {
     String text = settings.fingerprint();

@@ -28,7 +28,6 @@ public interface MessageFields<M> {
    */
   Optional<byte[]> value(M message);
 
-  /** Returns what a SpEL expression sees. */
   Root root(M message);
 
   /**

@@ -41,7 +41,6 @@ public final class Receivers implements DisposableBean {
     this.stores = new Stores(beans);
   }
 
-  /** Builds the receiver of a listener. Refuses a setting that cannot be used. */
   public <M> IdempotentReceiver<M> open(
       ListenerDefinition settings,
       MessageFields<M> fields,
@@ -154,7 +153,6 @@ public final class Receivers implements DisposableBean {
     }
   }
 
-  /** {@return the receivers: those of all listeners, ordered by the listener's name} */
   public List<OpenReceiver> all() {
     return open.stream()
         .sorted(Comparator.comparing(it -> it.settings().listener()))
@@ -176,7 +174,6 @@ public final class Receivers implements DisposableBean {
     paused = true;
   }
 
-  /** Ends a {@link #pause()}. */
   public void resume() {
     paused = false;
   }

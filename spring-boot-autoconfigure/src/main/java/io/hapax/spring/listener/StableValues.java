@@ -27,7 +27,6 @@ final class StableValues {
 
   private StableValues() {}
 
-  /** Returns a converter that an expression may use to join values to a text. */
   static TypeConverter converter() {
     return new StandardTypeConverter() {
       @Override
@@ -83,7 +82,6 @@ final class StableValues {
     }
   }
 
-  /** Returns the bytes of a value; null for a list or an array. */
   private static byte @Nullable [] scalar(Object value) {
     if (value instanceof byte[] bytes) {
       return bytes;

@@ -15,7 +15,6 @@ public final class Stores {
     this.beans = beans;
   }
 
-  /** Finds a listener's store; refuses a listener without one, or with several and none named. */
   public DedupStore of(ListenerDefinition settings) {
     String[] names = beans.getBeanNamesForType(DedupStore.class);
     String wanted = settings.store();
@@ -36,7 +35,6 @@ public final class Stores {
             : "Set store to one of them.");
   }
 
-  /** Decides the mode of a listener. Refuses a mode that the store cannot do. */
   public boolean transactional(ListenerDefinition settings, DedupStore store) {
     boolean able = store instanceof TransactionalDedupStore && joinsTransactions(store);
     if (settings.mode() == Mode.TRANSACTIONAL && !able) {
@@ -57,10 +55,8 @@ public final class Stores {
         .anyMatch(joined -> joined.contains(store));
   }
 
-  /** Knows which stores commit in transactions of the application. */
   public interface JoinedStores {
 
-    /** Returns whether a store's transactions are those of the application. */
     boolean contains(DedupStore store);
   }
 }

@@ -23,7 +23,6 @@ record ContainerChecks(
   private static final int STANDARD_PAUSE = 1_000;
   private static final String ALL = "*";
 
-  /** Refuses what is known before the receiver exists. */
   void refuseUnsafe() {
     listener.refuseAsynchronous();
     if (container.getMessageModel() == MessageModel.BROADCASTING) {
@@ -90,7 +89,6 @@ record ContainerChecks(
     }
   }
 
-  /** Warns of attributes that Hapax does not follow, and of replies. */
   void warn() {
     RocketMQMessageListener annotation = container.getRocketMQMessageListener();
     if (annotation != null
@@ -112,7 +110,6 @@ record ContainerChecks(
     }
   }
 
-  /** Says what the adapter refuses in terms of the listener. */
   RefusedListenerException refusedByAdapter(Exception e) {
     RefusedListenerException refused = refused(
         "a setting of its consumer breaks its rule",

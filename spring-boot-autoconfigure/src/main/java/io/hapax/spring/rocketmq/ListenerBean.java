@@ -23,7 +23,6 @@ record ListenerBean(Class<?> type, Idempotent annotation) {
 
   private static final String METHOD = "onMessage";
 
-  /** Returns the listener of a container, if it has the annotation. */
   static Optional<ListenerBean> of(DefaultRocketMQListenerContainer container) {
     Object bean = container.getRocketMQListener() != null
         ? container.getRocketMQListener()
@@ -51,7 +50,6 @@ record ListenerBean(Class<?> type, Idempotent annotation) {
     return RocketMQReplyListener.class.isAssignableFrom(type);
   }
 
-  /** Returns the class of the payload that the listener takes. */
   ResolvableType payload() {
     Class<?> kind = replies() ? RocketMQReplyListener.class : RocketMQListener.class;
     return ResolvableType.forClass(type).as(kind).getGeneric(0);

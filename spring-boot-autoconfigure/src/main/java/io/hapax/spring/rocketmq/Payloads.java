@@ -29,7 +29,6 @@ final class Payloads {
     this.charset = Charset.forName(container.getCharset());
   }
 
-  /** Converts a message. A body that cannot be converted is an exception. */
   Object of(MessageExt message) {
     ResolvableType type = listener.payload();
     Class<?> raw = type.resolve(Object.class);

@@ -34,7 +34,6 @@ import org.springframework.context.SmartLifecycle;
 public final class RocketMqListeners
     implements SmartLifecycle, ProblemSource, ListenerTopics.Source {
 
-  /** A container whose consumer has a receiver. */
   private record Attached(
       DefaultRocketMQListenerContainer container,
       ContainerChecks checks,

@@ -79,7 +79,6 @@ public final class DataSources {
         .map(DataSources::withoutProxies);
   }
 
-  /** Returns the key by which this thread's transaction has a connection to a database. */
   static Optional<DataSource> bound(DataSource database) {
     return TransactionSynchronizationManager.getResourceMap().keySet().stream()
         .filter(DataSource.class::isInstance)

@@ -39,7 +39,6 @@ final class FramedTransaction implements TransactionSynchronization {
     TransactionSynchronizationManager.registerSynchronization(this);
   }
 
-  /** Writes what the application has buffered. */
   void flushed() {
     requireCommittable();
     if (MYBATIS) {
@@ -74,7 +73,6 @@ final class FramedTransaction implements TransactionSynchronization {
     });
   }
 
-  /** Returns whether the database may have been asked to commit. */
   boolean commitSent() {
     return commitSent;
   }

@@ -115,7 +115,6 @@ public final class SpringTransactionFrame implements TransactionFrame {
     }
   }
 
-  /** Returns why the transaction that was just begun cannot hold the marks; null if it can. */
   private @Nullable String problem() {
     if (!TransactionSynchronizationManager.isSynchronizationActive()) {
       return "the transaction manager " + manager.getClass().getName()

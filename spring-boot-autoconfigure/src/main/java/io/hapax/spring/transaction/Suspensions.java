@@ -13,7 +13,6 @@ final class Suspensions {
 
   private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
-  /** Called on the thread of the listener when its transaction is suspended. */
   void found() {
     String place = StackWalker.getInstance()
         .walk(frames -> frames

@@ -100,7 +100,6 @@ final class AnnotatedHandlers {
     return new Match(annotation, pattern, one ? "" : handler.getMethod().toGenericString(), chain);
   }
 
-  /** Returns the methods with patterns that lead to several handlers. */
   private static Set<String> shared(List<RequestMappingHandlerMapping> mappings) {
     Set<String> known = new HashSet<>();
     return mappings.stream()

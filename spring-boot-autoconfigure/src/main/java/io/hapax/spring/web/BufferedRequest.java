@@ -170,7 +170,6 @@ final class BufferedRequest extends HttpServletRequestWrapper {
     }
   }
 
-  /** The body, for a handler that reads it in blocking mode. */
   private static final class BodyStream extends ServletInputStream {
 
     private final ByteArrayInputStream rest;

@@ -101,7 +101,6 @@ final class HeldResponse extends ContentCachingResponseWrapper {
     }
   }
 
-  /** Restores the state before the call for another response, if none was sent. */
   void discard() {
     if (response.isCommitted()) {
       return;

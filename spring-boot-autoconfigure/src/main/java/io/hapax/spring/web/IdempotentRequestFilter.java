@@ -43,10 +43,8 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 public final class IdempotentRequestFilter extends OncePerRequestFilter
     implements SmartInitializingSingleton {
 
-  /** The header of a response that an earlier request got. */
   public static final String REPLAYED = "Idempotency-Replayed";
 
-  /** The attribute of a request that the filter passed on without protection. */
   private static final String UNPROTECTED = IdempotentRequestFilter.class.getName() + ".PASSED";
 
   private static final Logger LOG = LoggerFactory.getLogger(IdempotentRequestFilter.class);
@@ -140,7 +138,6 @@ public final class IdempotentRequestFilter extends OncePerRequestFilter
     execute(id, call, match.get().chain());
   }
 
-  /** Passes on a request without protection, and looks at what it is forwarded to. */
   private void passOn(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
     request.setAttribute(UNPROTECTED, true);
@@ -229,7 +226,6 @@ public final class IdempotentRequestFilter extends OncePerRequestFilter
     }
   }
 
-  /** Answers to an exception of the executor itself. */
   private static void answer(Exception e, RequestCall call) throws ServletException, IOException {
     if (e instanceof InterruptedException) {
       Thread.currentThread().interrupt();

@@ -33,7 +33,6 @@ final class Interceptors {
 
   private final ObjectProvider<HandlerExceptionResolver> resolvers;
 
-  /** Takes what translates an exception of an interceptor into a response. */
   Interceptors(ObjectProvider<HandlerExceptionResolver> resolvers) {
     this.resolvers = resolvers;
   }

@@ -72,7 +72,6 @@ final class RequestCall implements IdempotentCall<Exception> {
     return started;
   }
 
-  /** Returns whether an exception only means that the response is not stored. */
   boolean answeredWithout(Exception e) {
     return e == unstored;
   }

@@ -10,17 +10,14 @@ public final class RequestExecutor implements AutoCloseable {
 
   private final IdempotentExecutor executor;
 
-  /** Takes over an executor. */
   public RequestExecutor(IdempotentExecutor executor) {
     this.executor = executor;
   }
 
-  /** {@return the executor, for its health and problems} */
   public IdempotentExecutor executor() {
     return executor;
   }
 
-  /** Closes the executor, before the store is closed. */
   @Override
   public void close() {
     executor.close();

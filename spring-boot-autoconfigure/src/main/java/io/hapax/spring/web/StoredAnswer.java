@@ -47,7 +47,6 @@ record StoredAnswer(int status, boolean error, String message, List<Header> head
     return Bytes.of(bytes.toByteArray());
   }
 
-  /** Reads a response; empty if this version cannot read it. */
   static Optional<StoredAnswer> read(Bytes stored) {
     DataInputStream in = new DataInputStream(new ByteArrayInputStream(stored.toByteArray()));
     try {
