@@ -3,10 +3,10 @@ package io.hapax.spring.autoconfigure;
 import io.hapax.rocketmq.RocketMqReceiver;
 import io.hapax.spring.listener.ListenerSettingsResolver;
 import io.hapax.spring.listener.Receivers;
-import io.hapax.spring.rocketmq.RocketMqListenerPostProcessor;
 import io.hapax.spring.rocketmq.RocketMqListeners;
 import org.apache.rocketmq.spring.support.DefaultRocketMQListenerContainer;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -19,8 +19,8 @@ import org.springframework.context.annotation.Bean;
 public class HapaxRocketMqAutoConfiguration {
 
   @Bean
-  static RocketMqListenerPostProcessor hapaxRocketMqListenerPostProcessor(BeanFactory beans) {
-    return new RocketMqListenerPostProcessor(beans);
+  static BeanPostProcessor hapaxRocketMqListenerPostProcessor(BeanFactory beans) {
+    return RocketMqListeners.attaching(beans);
   }
 
   @Bean

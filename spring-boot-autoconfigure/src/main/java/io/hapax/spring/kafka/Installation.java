@@ -1,8 +1,10 @@
 package io.hapax.spring.kafka;
 
+import io.hapax.IdExtractor;
 import io.hapax.IdempotentReceiver;
 import io.hapax.RetrySettings;
 import io.hapax.health.Problem;
+import io.hapax.kafka.KafkaBatchProcessor;
 import io.hapax.kafka.internal.RecordHandouts;
 import io.hapax.spring.kafka.ListenerSubscription.Cluster;
 import io.hapax.spring.listener.ListenerCode;
@@ -18,12 +20,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.kafka.listener.AbstractMessageListenerContainer;
 import org.springframework.kafka.listener.BatchMessageListener;
+import org.springframework.kafka.listener.ContainerProperties;
+import org.springframework.kafka.listener.ContainerProperties.AckMode;
+import org.springframework.kafka.listener.GenericMessageListener;
 import org.springframework.kafka.listener.KafkaConsumerBackoffManager;
+import org.springframework.kafka.listener.RecordInterceptor;
 
 /**
  * Makes the containers of one listener idempotent: one, or with {@code @RetryableTopic} one for
@@ -134,16 +141,12 @@ final class Installation {
             builder -> {});
     GuardedInterceptor.install(container, problemsOf(receiver));
     try {
-      PolledContainer.change(
+      takePolls(
           container,
           receiver,
-          current,
-          acknowledges(container),
           new MessageExpressions<>(fields, beans).id(settings),
           consumers,
-          records,
-          rest,
-          problemsOf(receiver));
+          records);
     } catch (IllegalArgumentException e) {
       throw new RefusedListenerException(
           declared.name(),
@@ -151,6 +154,56 @@ final class Installation {
           e.getMessage() + ".",
           "Change the property in spring.kafka.consumer, or the lease of the consumer in Hapax.");
     }
+  }
+
+  /** Puts a {@link PollListener} in the place of the container's listener. */
+  private void takePolls(
+      AbstractMessageListenerContainer<Object, Object> container,
+      IdempotentReceiver<ConsumerRecord<Object, Object>> receiver,
+      IdExtractor<ConsumerRecord<Object, Object>> ids,
+      ConsumerOverrides consumers,
+      RecordHandouts<Object, Object> records) {
+    ContainerProperties properties = container.getContainerProperties();
+    GenericMessageListener<?> listener =
+        (GenericMessageListener<?>) properties.getMessageListener();
+    boolean batches = listener instanceof BatchMessageListener;
+    Supplier<KafkaBatchProcessor<Object, Object>> processors =
+        () -> KafkaBatchProcessor.onCallerThread(
+                receiver,
+                consumers.effective(),
+                consumers.patience(receiver.port().settings().probing()))
+            .handouts(records::of);
+    var unused = processors.get(); // refuses properties at the start
+    RecordInterceptor<Object, Object> interceptor =
+        batches ? null : ContainerInternals.recordInterceptor(container);
+    ListenerProblems found = problemsOf(receiver);
+    StartedConsumers started = StartedConsumers.of(container, found);
+    boolean acknowledges = acknowledges(container);
+    DroppedRecords.Passed passed = new DroppedRecords.Passed();
+    PollListener polls = new PollListener(
+        listener,
+        consumer -> new ConsumerPolls(
+            new ContainerThread(
+                container,
+                new DroppedRecords(listener, interceptor, ids, passed),
+                interceptor,
+                consumer,
+                acknowledges,
+                current),
+            started.ofThisThread(),
+            processors,
+            rest,
+            found));
+    properties.setAckMode(AckMode.MANUAL);
+    properties.setAsyncAcks(false);
+    properties.setSubBatchPerPartition(false);
+    properties.setAdviceChain(); // the listener has it already; the polls must not have it, too
+    container.setCommonErrorHandler(
+        new ReadAgainErrorHandler(container.getCommonErrorHandler(), found, polls));
+    // A record listener's batch interceptor did not see its polls before.
+    container.setBatchInterceptor(
+        polls.around(batches ? ContainerInternals.batchInterceptor(container) : null));
+    container.setupMessageListener(polls);
   }
 
   private void retried(

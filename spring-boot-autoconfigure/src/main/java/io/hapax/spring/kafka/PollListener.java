@@ -3,6 +3,8 @@ package io.hapax.spring.kafka;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -10,6 +12,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.springframework.kafka.listener.BatchAcknowledgingConsumerAwareMessageListener;
+import org.springframework.kafka.listener.BatchInterceptor;
+import org.springframework.kafka.listener.CompositeBatchInterceptor;
 import org.springframework.kafka.listener.GenericMessageListener;
 import org.springframework.kafka.support.Acknowledgment;
 
@@ -23,6 +27,8 @@ import org.springframework.kafka.support.Acknowledgment;
  */
 final class PollListener extends SeekForwarding
     implements BatchAcknowledgingConsumerAwareMessageListener<Object, Object> {
+
+  private static final Duration REST = Duration.ofSeconds(1);
 
   private final Function<Consumer<Object, Object>, ConsumerPolls> starter;
 
@@ -72,18 +78,40 @@ final class PollListener extends SeekForwarding
     of((Consumer<Object, Object>) consumer).rest(partition, wait);
   }
 
-  void beforePoll() {
-    ConsumerPolls mine = polls.get();
-    if (mine != null) {
-      mine.beforePoll();
+  BatchInterceptor<Object, Object> around(@Nullable BatchInterceptor<Object, Object> next) {
+    return new Around(next == null ? (records, consumer) -> records : next);
+  }
+
+  /**
+   * Is called by the container around each poll, also around one without records, which no listener
+   * sees. It calls the application's interceptor.
+   */
+  private final class Around extends CompositeBatchInterceptor<Object, Object> {
+
+    Around(BatchInterceptor<Object, Object> next) {
+      super(next);
+    }
+
+    @Override
+    public void setupThreadState(Consumer<?, ?> consumer) {
+      try {
+        super.setupThreadState(consumer);
+      } catch (RuntimeException e) {
+        LockSupport.parkNanos(REST.toNanos()); // the container tries it again at once
+        throw e;
+      }
+      ofThisThread().ifPresent(ConsumerPolls::beforePoll);
+    }
+
+    @Override
+    public void clearThreadState(Consumer<?, ?> consumer) {
+      ofThisThread().ifPresent(ConsumerPolls::afterPoll);
+      super.clearThreadState(consumer);
     }
   }
 
-  void afterPoll() {
-    ConsumerPolls mine = polls.get();
-    if (mine != null) {
-      mine.afterPoll();
-    }
+  private Optional<ConsumerPolls> ofThisThread() {
+    return Optional.ofNullable(polls.get());
   }
 
   @Override
@@ -96,9 +124,6 @@ final class PollListener extends SeekForwarding
 
   @Override
   void forget(Collection<TopicPartition> partitions) {
-    ConsumerPolls mine = polls.get();
-    if (mine != null) {
-      mine.forget(partitions);
-    }
+    ofThisThread().ifPresent(it -> it.forget(partitions));
   }
 }

@@ -13,9 +13,11 @@ import io.hapax.spring.listener.ListenerSettingsResolver;
 import io.hapax.spring.listener.ListenerTopics;
 import io.hapax.spring.listener.ProblemSource;
 import io.hapax.spring.listener.Receivers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -24,6 +26,8 @@ import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.spring.annotation.ConsumeMode;
 import org.apache.rocketmq.spring.support.DefaultRocketMQListenerContainer;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
 
@@ -33,6 +37,11 @@ import org.springframework.context.SmartLifecycle;
  */
 public final class RocketMqListeners
     implements SmartLifecycle, ProblemSource, ListenerTopics.Source {
+
+  private static final int BATCH_SIZE = 32;
+  private static final int MOST_WORKERS = 1_000;
+  private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(20);
+  private static final Duration MARGIN = Duration.ofSeconds(1);
 
   private record Attached(
       DefaultRocketMQListenerContainer container,
@@ -74,6 +83,24 @@ public final class RocketMqListeners
   }
 
   /**
+   * Attaches the listeners with {@link io.hapax.spring.Idempotent} before their container starts. A
+   * container is a bean of its own, which rocketmq-spring makes for each listener bean.
+   */
+  public static BeanPostProcessor attaching(BeanFactory beans) {
+    return new BeanPostProcessor() {
+      @Override
+      public Object postProcessAfterInitialization(Object bean, String beanName) {
+        if (bean instanceof DefaultRocketMQListenerContainer container) {
+          ListenerBean.of(container)
+              .ifPresent(
+                  it -> beans.getBean(RocketMqListeners.class).attach(beanName, container, it));
+        }
+        return bean;
+      }
+    };
+  }
+
+  /**
    * Lets a receiver answer for the messages of a container that has not started. Refuses a
    * listener, container or settings that cannot be made safe.
    */
@@ -85,8 +112,9 @@ public final class RocketMqListeners
     checks.refuseUnsafe();
     attached.forEach(each -> checks.refuseSharing(each.checks()));
     checks.warn();
-    ConsumerTuning tuning = new ConsumerTuning(consumer, settings);
-    tuning.prepare();
+    Duration drainTimeout =
+        Objects.requireNonNullElse(settings.tuning().drainTimeout(), DRAIN_TIMEOUT);
+    prepare(consumer, drainTimeout);
     RocketMqFields fields = new RocketMqFields(new Payloads(container, listener)::of);
     IdempotentReceiver<MessageExt> receiver = receivers.open(
         settings,
@@ -94,14 +122,35 @@ public final class RocketMqListeners
         new ListenerCode.Each<>(
             delivery -> container.handleMessage(RocketMqReceiver.messageOf(delivery))),
         Optional.of(deadLetters(settings, container)),
-        builder -> builder.workers(tuning.workers()));
+        builder -> builder.workers(workers(consumer)));
     attached.add(new Attached(
         container,
         checks,
         new RocketMqTopics(settings, container, fields, beans),
-        attachment(receiver, container, tuning, checks),
+        attachment(receiver, container, drainTimeout, checks),
         new Problems(receiver.port().clock())));
     orderShutdown(bean);
+  }
+
+  /**
+   * Lets the messages of a call share a call to the store, in both modes. Lets a shutdown without a
+   * drain before it wait for handlers.
+   */
+  private static void prepare(DefaultMQPushConsumer consumer, Duration drainTimeout) {
+    if (consumer.getConsumeMessageBatchMaxSize() == 1) {
+      consumer.setConsumeMessageBatchMaxSize(BATCH_SIZE);
+    }
+    consumer.setAwaitTerminationMillisWhenShutdown(Math.max(
+        consumer.getAwaitTerminationMillisWhenShutdown(),
+        drainTimeout.plus(MARGIN).toMillis()));
+  }
+
+  /**
+   * Returns how many listeners may run at once. The client has as many threads: its queue has no
+   * bound, so it never starts more than the minimum.
+   */
+  private static int workers(DefaultMQPushConsumer consumer) {
+    return Math.max(1, Math.min(MOST_WORKERS, consumer.getConsumeThreadMin()));
   }
 
   private static DeadLetterPublisher<MessageExt> deadLetters(
@@ -116,11 +165,11 @@ public final class RocketMqListeners
   private static RocketMqAttachment attachment(
       IdempotentReceiver<MessageExt> receiver,
       DefaultRocketMQListenerContainer container,
-      ConsumerTuning tuning,
+      Duration drainTimeout,
       ContainerChecks checks) {
     try {
-      RocketMqReceiver.Builder builder = RocketMqReceiver.builder(receiver, container.getConsumer())
-          .drainTimeout(tuning.drainTimeout());
+      RocketMqReceiver.Builder builder =
+          RocketMqReceiver.builder(receiver, container.getConsumer()).drainTimeout(drainTimeout);
       if (container.getConsumeMode() == ConsumeMode.ORDERLY) {
         builder.orderly();
       }
