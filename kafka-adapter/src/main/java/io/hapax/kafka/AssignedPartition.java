@@ -25,11 +25,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Holds what belongs to one partition during one assignment: its {@link OffsetTracker}, how far its
- * commits have come, and whether its records can be read. Not thread-safe: it belongs to the poll
- * thread. Times are nanoseconds of the monotonic clock.
- */
+/** Belongs to one assignment and to the poll thread. Times are monotonic nanoseconds. */
 final class AssignedPartition<K, V> {
 
   private static final long NOTHING = -1;
@@ -130,10 +126,7 @@ final class AssignedPartition<K, V> {
     return Optional.ofNullable(position);
   }
 
-  /**
-   * Moves the position of the consumer forward, past offsets that have no records. A lower offset
-   * is ignored: the next records of the partition show that it is read again.
-   */
+  /** Ignores a lower offset: the next records show that the partition is read again. */
   void advanced(long next) {
     if (position != null && next > position.offset()) {
       offsets.positioned(next);
@@ -141,10 +134,7 @@ final class AssignedPartition<K, V> {
     }
   }
 
-  /**
-   * Forgets the records from the lowest one on that waits for another call and cannot be given to
-   * it; returns the offset from which the consumer must read again. Empty if there is none.
-   */
+  /** Returns the offset to read again: of the lowest record that cannot be given once more. */
   OptionalLong readSpentAgain() {
     OptionalLong spent = offsets.firstSpent();
     if (spent.isPresent()) {
@@ -180,10 +170,7 @@ final class AssignedPartition<K, V> {
     this.unreadUntilNanos = nanos;
   }
 
-  /**
-   * Returns whether no more records should be fetched for now: more than {@code highWater} wait to
-   * be submitted, or {@code most} are kept from the lowest unfinished one on.
-   */
+  /** Whether {@code highWater} records wait to be submitted, or {@code most} are kept. */
   boolean full(int highWater, int most, long nowNanos) {
     return pause(highWater, most, nowNanos).isPresent();
   }
@@ -242,10 +229,7 @@ final class AssignedPartition<K, V> {
     }
   }
 
-  /**
-   * Returns the lowest unfinished offset, with the leader epoch of the record in front of it; the
-   * position of the consumer if all records are finished.
-   */
+  /** Has the leader epoch of the record before it. It is the position if all are finished. */
   Optional<OffsetAndMetadata> lowestUnfinished() {
     Optional<Integer> leaderEpoch = offsets.lastFinished().flatMap(ConsumerRecord::leaderEpoch);
     return offsets

@@ -17,19 +17,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The commits of one consumer. One is under way at a time; its answer is booked to the trackers it
- * was made from, never to those that have taken their place since. Belongs to the poll thread.
- */
+/** One commit is under way at a time. Its answer goes to the trackers it was made from. */
 final class Commits<K, V> {
 
   private static final Logger LOG = LoggerFactory.getLogger(Commits.class);
   private static final long RETRY_NANOS = Duration.ofMillis(500).toNanos();
 
-  /**
-   * How long commits are apart while records are unfinished. Each costs the broker a write to its
-   * own topic, and a later one covers it.
-   */
+  /** Each commit costs the broker a write to its own topic, and a later one covers it. */
   private static final long INTERVAL_NANOS = Duration.ofMillis(50).toNanos();
 
   private static final int REPORTED_FAILURES = 3;
@@ -86,10 +80,7 @@ final class Commits<K, V> {
     asked.forEach((partition, offset) -> partition.commitFailed(offset.offset()));
   }
 
-  /**
-   * Commits the offsets of ending epochs that the broker may not have yet, and waits for the
-   * answer.
-   */
+  /** Commits what the broker may not have yet of ending epochs, and waits for the answer. */
   void last(Collection<AssignedPartition<K, V>> partitions, Duration atMost) {
     Map<TopicPartition, OffsetAndMetadata> offsets =
         byPartition(offsets(partitions, AssignedPartition::unacknowledged));

@@ -12,11 +12,7 @@ import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
-/**
- * Reads how far a consumer group has committed, and the ids of topics. Thread-safe.
- *
- * <p>Errors of the brokers are {@link AuditFailedException}s.
- */
+/** Errors of the brokers are {@link AuditFailedException}s. Thread-safe. */
 final class CommittedOffsets implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -33,11 +29,7 @@ final class CommittedOffsets implements AutoCloseable {
     return new CommittedOffsets(BrokerView.open(properties, PATIENCE), group);
   }
 
-  /**
-   * {@return the committed offsets: no entry for a partition without a committed offset} Waits for
-   * transactions that are about to change them, so that an answer does not miss a transaction whose
-   * commit has begun.
-   */
+  /** Waits for transactions that are about to change them: their commit may have begun. */
   Map<TopicPartition, Long> of(Set<TopicPartition> partitions) throws InterruptedException {
     if (partitions.isEmpty()) {
       return Map.of();

@@ -8,10 +8,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.GroupProtocol;
 import org.apache.kafka.common.config.ConfigDef;
 
-/**
- * Checks and completes the properties of a consumer. The consumer commits nothing without the
- * receiver and reads no aborted record. A group without offsets starts at the beginning.
- */
+/** Consumers commit nothing by themselves, and read no aborted record. */
 record ConsumerSettings(
     Map<String, Object> properties, int maxPollRecords, Duration maxPollInterval) {
 
@@ -43,9 +40,7 @@ record ConsumerSettings(
         Duration.ofMillis(number(properties, ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, 300_000)));
   }
 
-  /**
-   * Checks the properties of a consumer that was made elsewhere, which cannot be completed here.
-   */
+  /** Checks the properties of a consumer that cannot be completed here. */
   static ConsumerSettings ofForeignConsumer(Map<?, ?> given) {
     if (!given.containsKey(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG)) {
       throw new IllegalArgumentException(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG
@@ -54,10 +49,7 @@ record ConsumerSettings(
     return of(given);
   }
 
-  /**
-   * Returns half of the poll interval: the poll thread does not poll during a drain, and a longer
-   * drain would risk the membership in the group.
-   */
+  /** The thread does not poll during a drain: a longer one would risk the membership. */
   private Duration longestDrain() {
     return maxPollInterval.dividedBy(2);
   }
@@ -71,10 +63,8 @@ record ConsumerSettings(
   }
 
   /**
-   * Checks that the session of a static member does not outlast the lease. The partitions of a
-   * static member that vanished wait until its session ends, even after an orderly shutdown. The
-   * claims of its messages wait for their lease. Messages move again after the longer of the two,
-   * and Hapax promises that this is the lease.
+   * The partitions of a static member that vanished wait until its session ends, its claims for
+   * their lease. Hapax promises that messages move again after the lease.
    */
   void requireSessionWithin(Duration lease) {
     boolean isStatic = properties.containsKey(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
@@ -90,10 +80,7 @@ record ConsumerSettings(
     }
   }
 
-  /**
-   * Returns the limits of a poll loop. A slow record holds up to {@link #WINDOWS_KEPT} windows
-   * behind it, unless its partition keeps its order.
-   */
+  /** A slow record holds {@link #WINDOWS_KEPT} windows, unless its partition keeps its order. */
   PollLoop.Bounds bounds(
       Optional<Duration> drainTimeout, boolean transactional, ProcessingOrder order) {
     Duration drain = drainTimeout.orElse(shorter(DRAIN_TIMEOUT, longestDrain()));

@@ -12,10 +12,7 @@ import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Finds the topic and partition of a dead letter. A missing topic is an error: a producer could
- * make the brokers create it, with any number of partitions. Thread-safe.
- */
+/** A missing topic is an error: a producer could make brokers create it. Thread-safe. */
 final class DeadLetterTargets<K, V> {
 
   /** Where a dead letter goes; if there is no partition, its key decides. */
@@ -37,14 +34,7 @@ final class DeadLetterTargets<K, V> {
     this.properties = Map.copyOf(properties);
   }
 
-  /**
-   * Finds the target of a record. If its key decides about the partition of every record, the
-   * brokers are not asked.
-   *
-   * @throws IllegalArgumentException if the topic does not exist
-   * @throws IllegalStateException if the topic is that of the record itself, or the brokers did not
-   *     answer
-   */
+  /** Does not ask the brokers if the key of each record decides about its partition. */
   Target of(ConsumerRecord<K, V> record) throws InterruptedException {
     String topic = topics.apply(record);
     if (!keepsPartition) {
@@ -86,12 +76,7 @@ final class DeadLetterTargets<K, V> {
     }
   }
 
-  /**
-   * Checks before the start that a topic exists.
-   *
-   * @throws IllegalArgumentException if it does not
-   * @throws IllegalStateException if the brokers did not answer
-   */
+  /** Throws IllegalArgumentException if the topic does not exist. */
   void require(String topic) {
     try {
       var unused = partitions(topic);

@@ -14,10 +14,7 @@ import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A record whose acquisition lock a share consumer holds, with the state of its message. It belongs
- * to the poll thread; only {@link #settled} is called by other threads.
- */
+/** A record that a share consumer holds. Other threads call {@link #settled} only. */
 final class HeldRecord<K, V> {
 
   private final ConsumerRecord<byte[], byte[]> raw;

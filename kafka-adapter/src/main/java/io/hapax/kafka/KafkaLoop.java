@@ -39,10 +39,7 @@ abstract class KafkaLoop extends PollingLoop {
   @Override
   protected abstract void round();
 
-  /**
-   * Returns what a poll returns. An error that passes by itself is a problem until a poll succeeds;
-   * then this waits a moment and returns nothing.
-   */
+  /** An error that passes by itself is a problem until a poll succeeds. */
   final <R> Optional<R> polled(Supplier<R> poll) {
     try {
       R result = poll.get();

@@ -78,10 +78,7 @@ final class LostClaims {
     return Optional.ofNullable(problem);
   }
 
-  /**
-   * Decides about lost claims: those of committed transactions become DONE. Returns the answers to
-   * requests that must wait; the others may be claimed.
-   */
+  /** Marks those of committed transactions DONE. Returns the answers to those that must wait. */
   Map<MessageKey, ClaimAnswer> held(List<ClaimRequest> requests) {
     if (requests.isEmpty()) {
       return Map.of();
@@ -172,11 +169,7 @@ final class LostClaims {
     return settled;
   }
 
-  /**
-   * Marks the messages DONE whose transaction was committed by an owner that vanished before it
-   * could do so, and returns their number. Their records are not redelivered. Looks at
-   * {@code limit} stale marks.
-   */
+  /** Returns the number of messages that became DONE. Looks at {@code limit} stale marks. */
   int settleCommitted(String consumer, int limit) {
     String scope = Generations.scope(store, consumer);
     int settled = 0;

@@ -17,9 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the position of a consumer after a poll. kafka-clients from 4.0 on report it with the
- * records. For older clients it is the offset behind the last record of a partition. That is never
- * too high. It is too low by transaction markers that follow the last record.
+ * Before 4.0, kafka-clients report no positions. The offset behind the last record is never too
+ * high, but too low by transaction markers that follow it.
  */
 final class NextOffsets {
 
@@ -42,10 +41,7 @@ final class NextOffsets {
     return REPORTED ? merged(records, records.nextOffsets()) : behindLast(records);
   }
 
-  /**
-   * Returns the reported offsets, or the one behind the last record where that is higher: a poll
-   * that an interceptor of the application made anew reports none.
-   */
+  /** An interceptor of the application may make a poll anew, which then reports no offsets. */
   static Map<TopicPartition, OffsetAndMetadata> merged(
       ConsumerRecords<?, ?> records, Map<TopicPartition, OffsetAndMetadata> reported) {
     Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>(reported);
@@ -55,11 +51,7 @@ final class NextOffsets {
     return offsets;
   }
 
-  /**
-   * Moves partitions past transaction markers that no record follows, if the client does not report
-   * positions. Call it after the records of the poll were given to their partitions: then the
-   * position of the consumer covers no other record.
-   */
+  /** Call it once the partitions have the records: the position then covers no other one. */
   static void passMarkers(
       Consumer<?, ?> consumer, Collection<? extends AssignedPartition<?, ?>> partitions) {
     if (!REPORTED) {

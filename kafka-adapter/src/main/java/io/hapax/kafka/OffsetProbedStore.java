@@ -53,18 +53,12 @@ final class OffsetProbedStore implements DedupStore, ListenableStore {
     this.lost = lost;
   }
 
-  /**
-   * Settles no claim of a transaction until it is known whether that was committed. If the receiver
-   * is closed before, the leases expire.
-   */
+  /** Settles none of the claims until it is known whether their transaction was committed. */
   void undecided(Collection<Claim> claims) {
     claims.forEach(claim -> endings.put(claim.nonce(), Ending.UNKNOWN));
   }
 
-  /**
-   * Settles the claims of a transaction again. Claims of a committed transaction can only become
-   * DONE, even if the handler fails afterwards.
-   */
+  /** Claims of a committed transaction can only become DONE, even if the handler fails later. */
   void decided(Collection<Claim> claims, boolean committed) {
     for (Claim claim : claims) {
       if (committed) {

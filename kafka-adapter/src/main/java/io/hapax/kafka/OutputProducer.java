@@ -21,10 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The transactions of one producer, which is replaced after an error. While the result of a commit
- * is unknown, it asks the brokers until they answer.
- *
- * <p>Belongs to the poll thread, except for {@link #stop} and {@link #problem}.
+ * Asks the brokers until the result of a commit is known. Belongs to the poll thread, except for
+ * {@link #stop} and {@link #problem}.
  */
 final class OutputProducer<A, B> {
 
@@ -42,10 +40,7 @@ final class OutputProducer<A, B> {
   private final CommittedOffsets offsets;
   private final CountDownLatch stopped = new CountDownLatch(1);
 
-  /**
-   * The next offsets of partitions whose records are settled and not committed by a transaction
-   * yet, for example because they were duplicates.
-   */
+  /** Offsets that no transaction has committed yet, for example of duplicates. */
   private final Map<TopicPartition, OffsetAndMetadata> settled = new LinkedHashMap<>();
 
   private long acknowledgedNanos = System.nanoTime();
@@ -115,11 +110,7 @@ final class OutputProducer<A, B> {
     return Optional.ofNullable(producer).orElseThrow();
   }
 
-  /**
-   * Commits the transaction with the offset of a partition. Returns false if it was aborted.
-   *
-   * @throws IllegalStateException if the receiver is stopped before the brokers answer
-   */
+  /** Returns false if it was aborted. Throws IllegalStateException if it is stopped before. */
   boolean commit(TopicPartition partition, OffsetAndMetadata end) {
     boolean interrupted = Thread.interrupted();
     try {
@@ -143,10 +134,7 @@ final class OutputProducer<A, B> {
     }
   }
 
-  /**
-   * Finds out whether a transaction was committed. A new producer with the same id ends it first,
-   * so that the answer is final.
-   */
+  /** A new producer with the same id ends the transaction first, so that the answer is final. */
   private boolean wasCommitted(TopicPartition partition, OffsetAndMetadata end) {
     discard();
     do {
@@ -195,12 +183,7 @@ final class OutputProducer<A, B> {
     settled.keySet().removeAll(partitions);
   }
 
-  /**
-   * Commits the settled offsets in a transaction of their own, if there are any. Keeps them if that
-   * fails. Commits of another kind could overtake a transaction and move an offset back.
-   *
-   * @param now false if they may wait for a moment
-   */
+  /** Keeps what failed. Other commits could overtake a transaction and move an offset back. */
   void acknowledge(ConsumerGroupMetadata membership, boolean now) {
     long nanos = System.nanoTime();
     if (settled.isEmpty() || !(now || nanos - acknowledgedNanos > IDLE.toNanos())) {

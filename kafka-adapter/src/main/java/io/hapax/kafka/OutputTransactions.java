@@ -31,9 +31,8 @@ import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the handler for consecutive records of one partition in one Kafka transaction, which also
- * holds their offset. It returns normally only after the commit, and throws only if nothing was
- * committed. Belongs to the poll thread.
+ * Runs consecutive records of a partition in one Kafka transaction with their offset. Throws only
+ * if nothing was committed. Belongs to the poll thread.
  */
 final class OutputTransactions<K, V, A, B> implements BatchHandler<ConsumerRecord<K, V>> {
 

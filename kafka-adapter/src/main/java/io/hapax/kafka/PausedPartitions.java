@@ -10,10 +10,7 @@ import java.util.Set;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
 
-/**
- * Remembers until when partitions of a consumer are paused, and why partitions do not move. Belongs
- * to the poll thread.
- */
+/** Until when partitions are paused, and why they do not move. Belongs to the poll thread. */
 final class PausedPartitions {
 
   private final Map<TopicPartition, Long> dueNanos = new HashMap<>();

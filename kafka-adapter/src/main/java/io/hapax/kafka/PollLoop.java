@@ -28,11 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Polls one consumer, on the only thread that touches it. The thread waits for neither store nor
- * handler, except for running handlers of partitions that it gives back; that wait has a limit.
- *
- * <p>Each round derives from the state of the partitions which of them are paused, because a
- * rebalance forgets pauses.
+ * The only thread that touches the consumer. It waits for neither store nor handler, except, with a
+ * limit, for handlers of partitions that it gives back. A rebalance forgets pauses, so each round
+ * derives them.
  */
 final class PollLoop<K, V> extends KafkaLoop implements ConsumerRebalanceListener {
 
@@ -224,9 +222,7 @@ final class PollLoop<K, V> extends KafkaLoop implements ConsumerRebalanceListene
     });
   }
 
-  /**
-   * The consumer takes a callback that threw for a successful one, so the loop itself has to end.
-   */
+  /** A callback that threw counts as successful, so the loop itself has to end. */
   private void guarded(Runnable callback) {
     windows.endWait(); // or outcomes would wake the commit of this callback
     try {

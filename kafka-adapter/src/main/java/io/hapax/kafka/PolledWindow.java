@@ -13,10 +13,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
-/**
- * The records of one partition in one poll, and which of them need no redelivery. A transaction may
- * commit an offset only if that holds for each record before it. Thread-safe.
- */
+/** A transaction may commit an offset only if no record before it needs a redelivery. */
 final class PolledWindow<K, V> {
 
   private static final Duration SOON = Duration.ofMillis(500);
@@ -52,11 +49,7 @@ final class PolledWindow<K, V> {
     return Optional.ofNullable(positions.get(record.offset())).orElseThrow();
   }
 
-  /**
-   * Returns a record for another call of its handler, as the broker sent it.
-   *
-   * @throws DeferredException if it cannot be read again now
-   */
+  /** Throws {@link DeferredException} if it cannot be read again now. */
   ConsumerRecord<K, V> again(ConsumerRecord<K, V> record) {
     try {
       return messages.get(position(record)).handout().next();
@@ -94,9 +87,8 @@ final class PolledWindow<K, V> {
   }
 
   /**
-   * Waits until no record before this one needs a redelivery: the store may not have answered yet
-   * that a dead letter's mark is settled. Returns false if one needs a redelivery, or there is no
-   * answer in time.
+   * The store may not have answered yet that a dead letter's mark is settled. Returns false if a
+   * record before this one needs a redelivery, or without an answer in time.
    */
   synchronized boolean awaitTurn(ConsumerRecord<K, V> record, Duration atMost)
       throws InterruptedException {

@@ -16,10 +16,7 @@ import org.apache.kafka.common.utils.AppInfoParser;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Checks and completes the properties of share consumers, and compares the settings of their group
- * with those of the receiver.
- */
+/** Compares the settings of a share group with those of the receiver. */
 record ShareGroup(String name, Map<String, Object> properties) {
 
   static final int DEFAULT_LIMIT = 5;
@@ -59,11 +56,7 @@ record ShareGroup(String name, Map<String, Object> properties) {
     properties.put(name, value);
   }
 
-  /**
-   * Refuses a client that cannot renew the lock of a record.
-   *
-   * @throws IllegalStateException if kafka-clients is older than 4.2
-   */
+  /** Refuses a client that cannot renew the lock of a record: one before 4.2. */
   static void requireClient(ClassLoader loader) {
     try {
       for (Object type : Class.forName(NEEDED, true, loader).getEnumConstants()) {
@@ -79,11 +72,8 @@ record ShareGroup(String name, Map<String, Object> properties) {
   }
 
   /**
-   * Returns after how many deliveries the broker drops a record. Asks the brokers for the settings
-   * of the group, for a few seconds at most. Logs warnings about settings that may lose messages.
-   * Brokers that do not answer this user do not prevent the start.
-   *
-   * @throws IllegalArgumentException if a setting of the group breaks its rule
+   * Asks the brokers, for a few seconds at most, after how many deliveries they drop a record.
+   * Warns of settings that may lose messages, and refuses those that break a rule.
    */
   int deliveryLimit(Duration lease, OptionalInt assumed) {
     Optional<Config> config = config();

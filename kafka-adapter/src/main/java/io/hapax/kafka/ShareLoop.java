@@ -12,10 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.InterruptException;
 
-/**
- * Polls one share consumer, on the only thread that touches it. While the consumer holds records,
- * the thread waits for their outcomes, renews their locks and submits those that are due again.
- */
+/** The only thread that touches a share consumer: submits, renews and accepts its records. */
 final class ShareLoop<K, V> extends KafkaLoop {
 
   private static final AtomicLong LANES = new AtomicLong();
@@ -103,11 +100,7 @@ final class ShareLoop<K, V> extends KafkaLoop {
     return "#" + LANES.incrementAndGet();
   }
 
-  /**
-   * A share group has no order, so each message has a lane of its own. A handler of many messages
-   * gets those of one submission together. A record that was delivered before may have killed its
-   * process.
-   */
+  /** A share group has no order. A record that was delivered before may have ended its process. */
   private Incoming<ConsumerRecord<K, V>> incoming(HeldRecord<K, V> held, String lane) {
     return new Incoming<>(
         held.handout(),
@@ -146,10 +139,7 @@ final class ShareLoop<K, V> extends KafkaLoop {
     member.close(untilLeft());
   }
 
-  /**
-   * Waits until the other consumers of the receiver fetch no more. They would get the records that
-   * this one gives back, and each delivery counts. One that holds no records leaves first.
-   */
+  /** They would get the records that this one gives back, and each delivery counts. */
   private void awaitOthers() {
     if (member.isEmpty()) {
       close();

@@ -132,10 +132,7 @@ final class ShareMember<K, V> {
     }
   }
 
-  /**
-   * Takes the renewed records back from the client. A record whose lock is lost is forgotten: the
-   * broker redelivers it, and its mark decides whether it runs.
-   */
+  /** A record whose lock is lost is redelivered, and its mark decides whether it runs. */
   private void endRenewal() {
     ConsumerRecords<byte[], byte[]> renewed = consumer.poll(Duration.ZERO);
     renewing = false;

@@ -14,22 +14,13 @@ import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Asks the brokers before reading starts: whether the topics and partitions exist, and whether the
- * times fit together that topics, offsets and marks are kept.
- */
+/** Asks whether topics exist, and whether retention of topics, offsets and marks fits. */
 record StartChecks(Map<String, Object> properties, Subscription subscription) {
 
   private static final Logger LOG = LoggerFactory.getLogger(StartChecks.class);
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-  /**
-   * Checks.
-   *
-   * @throws IllegalArgumentException if the brokers answer that a topic or partition does not
-   *     exist, or if a finding refuses the start
-   * @throws IllegalStateException if the brokers do not answer and the start is refused therefore
-   */
+  /** Throws IllegalArgumentException for a missing topic, and for findings under REFUSE. */
   void run(Duration remembered, RetentionCheck mode) {
     try (BrokerView brokers = BrokerView.open(properties, TIMEOUT)) {
       Collection<String> topics = existing(brokers);

@@ -33,9 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Polls one consumer and runs the handlers of each poll on the same thread, before the next poll.
- * Offsets are committed by transactions only. A poll that was not finished is read again from the
- * latest transaction on.
+ * Handlers run on the polling thread. Transactions alone commit offsets, and a poll that was not
+ * finished is read again from the latest one on.
  */
 final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerRebalanceListener {
 

@@ -7,12 +7,7 @@ import org.apache.kafka.common.errors.SerializationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * A record whose deserializer failed.
- *
- * @param isReadAgain whether the cause was an error of the virtual machine that passes, such as
- *     exhausted memory. A stack overflow does not pass
- */
+/** A record whose deserializer failed. For want of memory it is read again. */
 record UnreadableRecord(boolean isReadAgain) {
 
   static final Duration PAUSE = Duration.ofSeconds(1);
@@ -42,11 +37,7 @@ record UnreadableRecord(boolean isReadAgain) {
             + " be dead-lettered";
   }
 
-  /**
-   * Returns the stack trace of a user's deserializer with a text of one line, because a line break
-   * would look like another log entry. The text may repeat the record, and the exception's methods
-   * may throw.
-   */
+  /** A line break would look like another log entry. The exception's methods may throw. */
   private static Exception loggable(RuntimeException failure) {
     Throwable thrown = failure.getCause() == null ? failure : failure.getCause();
     try {

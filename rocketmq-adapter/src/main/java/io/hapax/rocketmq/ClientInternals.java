@@ -29,10 +29,7 @@ import org.apache.rocketmq.remoting.protocol.header.QueryConsumerOffsetRequestHe
 import org.apache.rocketmq.remoting.protocol.header.UpdateConsumerOffsetRequestHeader;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads and calls internals of a RocketMQ consumer, in one place: they are not part of the API of
- * the client, which has no other way to them. Usable only after the consumer was started.
- */
+/** The client has no other way to these internals. Usable once the consumer was started. */
 final class ClientInternals {
 
   static final String RETRY_PREFIX = "%RETRY%";
@@ -68,11 +65,7 @@ final class ClientInternals {
     return implementation(consumer).getServiceState() == ServiceState.RUNNING;
   }
 
-  /**
-   * The group with its namespaces, the same before and after the start: where marks belong of which
-   * another namespace's group of that name knows nothing. The new kind of namespace travels in each
-   * request, and never becomes part of a name in the client.
-   */
+  /** The group with its namespaces: another namespace may have a group of that name. */
   @SuppressWarnings("deprecation") // the old kind of namespace is deprecated, and still works
   static String consumerName(DefaultMQPushConsumer consumer) {
     return NamespaceUtil.wrapNamespace(
@@ -122,20 +115,15 @@ final class ClientInternals {
     return held.isDropped() && held.getTryUnlockTimes() > 0;
   }
 
-  /**
-   * Returns whether this thread consumes the queue. An operator may have a message of it consumed
-   * once more meanwhile, on another thread.
-   */
+  /** An operator may have a message of the queue consumed meanwhile, on another thread. */
   private static boolean isConsumedHere(ProcessQueue held) {
     return held.getConsumeLock() instanceof ReentrantReadWriteLock lock
         && lock.getReadHoldCount() > 0;
   }
 
   /**
-   * Returns whether the consumer still holds a message, so that its answer counts. It does not if
-   * its queue was given up, or moves to another consumer, since the message was delivered. Nor does
-   * it if the message took longer than {@code consumeTimeout}, so that the client has sent it back
-   * already. An interrupted thread cannot find this out.
+   * Returns whether its answer counts: the queue was not given up, and the client has not sent the
+   * message back after {@code consumeTimeout}. An interrupted thread cannot find this out.
    */
   static boolean holds(DefaultMQPushConsumer consumer, MessageQueue queue, MessageExt message) {
     ProcessQueue held = held(consumer, queue);
@@ -209,10 +197,7 @@ final class ClientInternals {
     api().updateConsumerOffset(master, order, TIMEOUT_MILLIS);
   }
 
-  /**
-   * Asks a broker for the members of the group. The members do not matter here, nor does an empty
-   * group.
-   */
+  /** Needs the right to consume. The members do not matter. */
   void askForMembers(String master)
       throws RemotingException, MQBrokerException, InterruptedException {
     var unused = api().getConsumerIdListByGroup(master, group(), TIMEOUT_MILLIS);

@@ -8,10 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/**
- * The delays with which a broker sends messages again; level 1 is the first. They need not be
- * rising; there is at least one.
- */
+/** The delays of a broker; level 1 is the first. They need not be rising. */
 record DelayLevels(List<Duration> delays) {
 
   private static final Map<Character, Duration> UNITS = Map.of(
@@ -31,11 +28,7 @@ record DelayLevels(List<Duration> delays) {
     delays = List.copyOf(delays);
   }
 
-  /**
-   * Reads the broker's {@code messageDelayLevel}.
-   *
-   * @throws IllegalArgumentException if it is malformed
-   */
+  /** Reads the broker's {@code messageDelayLevel}. A malformed one is illegal. */
   static DelayLevels parse(String text) {
     List<Duration> delays = new ArrayList<>();
     for (String level : text.strip().split(" +", -1)) {
@@ -49,9 +42,7 @@ record DelayLevels(List<Duration> delays) {
     return new DelayLevels(delays);
   }
 
-  /**
-   * The level with the shortest delay that is not below the wait; the longest there is, if all are.
-   */
+  /** The level with the shortest delay that is not below the wait, or else the longest. */
   int atLeast(Duration wait) {
     Comparator<Integer> byDelay = Comparator.comparing(delays::get);
     List<Integer> all = IntStream.range(0, delays.size()).boxed().toList();

@@ -7,10 +7,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Admits calls of the listener until the drain begins, and knows their submissions. A call that
- * arrives during the drain waits until the earlier calls have left, and is then refused. If it were
- * answered at once, the client would send its messages back, and the originals would be
- * redelivered, too.
+ * A call that arrives during the drain waits, and is then refused. If it were answered at once, the
+ * client would send its messages back, and the originals would be redelivered, too.
  */
 final class DrainGate {
 
@@ -60,10 +58,7 @@ final class DrainGate {
     return state == State.OPEN;
   }
 
-  /**
-   * Gives up messages that have not started, waits for the others, and shuts. Returns whether all
-   * have left within that time.
-   */
+  /** Returns whether all calls have left within that time. */
   synchronized boolean drain(Duration atMost) {
     long end = System.nanoTime() + TimeUnit.NANOSECONDS.convert(atMost);
     try {

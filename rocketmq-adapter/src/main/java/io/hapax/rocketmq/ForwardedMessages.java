@@ -34,12 +34,7 @@ final class ForwardedMessages {
     this.group = group;
   }
 
-  /**
-   * Warns once for each pair of topics, of {@link #MOST} pairs at most.
-   *
-   * @param queue where the messages were read from. A message itself has the name of its old topic
-   *     already when it comes from a retry topic, and names no namespace
-   */
+  /** Needs the queue: a message from a retry topic has the name of its old topic. */
   void look(List<MessageExt> messages, MessageQueue queue) {
     if (queue.getTopic().startsWith(ClientInternals.RETRY_PREFIX)) {
       return;

@@ -43,13 +43,7 @@ final class GroupCheck {
   private volatile DelayLevels levels = DelayLevels.DEFAULT;
   private volatile Optional<String> refusal = Optional.empty();
 
-  /**
-   * Creates the check of a consumer.
-   *
-   * @param remembered how long the store keeps marks
-   * @param sendsBack whether it sends messages back to the broker, where their retention starts
-   *     anew; one that pulls keeps them for their next attempt
-   */
+  /** A consumer that sends messages back starts their retention anew. */
   GroupCheck(
       ClientInternals internals, Duration remembered, InstantSource clock, boolean sendsBack) {
     this.internals = internals;
@@ -62,19 +56,12 @@ final class GroupCheck {
     return levels;
   }
 
-  /**
-   * Returns each queried broker that does not know the group, or on which messages wait in the
-   * retry topic, which a pull consumer does not read. Also returns why nothing is answered.
-   */
+  /** Names brokers that do not know the group, and those with messages in the retry topic. */
   List<Problem> problems() {
     return problems.list();
   }
 
-  /**
-   * Refuses a group that no queried broker knows.
-   *
-   * @throws IllegalArgumentException if nothing can arrive
-   */
+  /** Refuses a group that no queried broker knows, because nothing can arrive. */
   void requireGroup() {
     List<String> brokers = List.copyOf(internals.masters());
     if (!brokers.isEmpty() && missing.keySet().containsAll(brokers)) {
@@ -83,9 +70,8 @@ final class GroupCheck {
   }
 
   /**
-   * Queries in the background the brokers that were not queried, and again those that do not know
-   * the group. Nothing arrives from these, so no message would cause a query. Returns at once; does
-   * nothing more often than every ten seconds.
+   * Queries brokers in the background, every ten seconds at most. Nothing arrives from those that
+   * do not know the group, so no message would cause a query.
    */
   void queryIfDue() {
     long now = System.nanoTime();
@@ -111,14 +97,9 @@ final class GroupCheck {
   }
 
   /**
-   * Sends each broker the query that every member of a group sends at start, and that needs the
-   * right to consume. If that is refused, the client itself only writes into its own log, and
-   * retries for ever. If some brokers refuse and others do not, each refusal is logged as a
-   * warning. Such a broker may have none of the consumer's topics, but those of a producer that
-   * shares its connection.
-   *
-   * @throws MQClientException if every broker refuses the credentials, or the right to be in the
-   *     group
+   * Sends the query of each member's start, which needs the right to consume. The client itself
+   * only logs a refusal, and retries for ever. Throws if every broker refuses; one that refuses
+   * alone may have none of the consumer's topics.
    */
   void requireAllowed() throws MQClientException, InterruptedException {
     List<String> brokers = List.copyOf(internals.masters());
@@ -150,9 +131,7 @@ final class GroupCheck {
     return Optional.empty();
   }
 
-  /**
-   * Queries the brokers that were not queried before, and returns why no message may be answered.
-   */
+  /** Queries the brokers that were not queried, and returns why nothing may be answered. */
   Optional<String> refusal() {
     for (String broker : internals.masters()) {
       if (!asked.containsKey(broker)) {

@@ -99,10 +99,7 @@ final class ListenerDispatcher {
     this.problems = new Problems(receiver.port().clock());
   }
 
-  /**
-   * Returns the outcomes of a call, in its order. Empty if nothing may be answered: then the queue
-   * was given up, and its messages stay where they are.
-   */
+  /** Empty if nothing may be answered: the queue was given up, its messages stay there. */
   Optional<List<Outcome>> take(List<MessageExt> messages, MessageQueue queue) {
     Optional<List<Outcome>> outcomes = Optional.empty();
     try {
@@ -224,10 +221,7 @@ final class ListenerDispatcher {
     return Problems.join(ofConsumer, receiver.problems());
   }
 
-  /**
-   * Drains after the client was shut down, and ends the receiver of a wrapped listener. Does not
-   * wait for handlers again if the client has waited for them.
-   */
+  /** Does not wait for handlers again if the client has waited for them. */
   void end() {
     long end = System.nanoTime() + PushConsumerSettings.FOR_HANDLERS.toNanos();
     drain(PushConsumerSettings.FOR_HANDLERS);

@@ -7,11 +7,7 @@ import org.apache.rocketmq.common.message.MessageAccessor;
 import org.apache.rocketmq.common.message.MessageClientExt;
 import org.apache.rocketmq.common.message.MessageExt;
 
-/**
- * Gives each call of a handler a copy of the message. The client keeps the message itself: it reads
- * the offset there, gives it to the listener again, or sends it back. A handler must change none of
- * that.
- */
+/** The client reads, redelivers and sends back the message itself: a handler gets a copy. */
 final class MessageCopies {
 
   private MessageCopies() {}

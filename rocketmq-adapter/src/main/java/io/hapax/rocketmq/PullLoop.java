@@ -168,10 +168,7 @@ final class PullLoop extends PollingLoop {
         message -> tracker.polled(MessageCopies.of(message), message.getQueueOffset()));
   }
 
-  /**
-   * Returns whether messages from that offset on are new. If not, the queue was given to another
-   * member and came back, or was set back, and another epoch has begun.
-   */
+  /** If not, the queue came back or was set back, and another epoch has begun. */
   private boolean isAhead(MessageQueue queue, long offset) {
     OffsetTracker<MessageExt> tracker = trackers.get(queue);
     return tracker == null || offset >= tracker.next().orElse(0);

@@ -25,11 +25,8 @@ final class PushConsumerSettings {
   private PushConsumerSettings() {}
 
   /**
-   * Refuses settings that lose messages, and sets those that the user left open. These are
-   * {@code maxReconsumeTimes}, because the broker counts every deferral, and the time that a
-   * shutdown waits for handlers. Returns the warnings.
-   *
-   * @throws IllegalArgumentException if a setting breaks its rule
+   * Refuses settings that lose messages. Sets {@code maxReconsumeTimes}, because the broker counts
+   * every deferral, and the wait of a shutdown. Returns the warnings.
    */
   static List<String> prepare(DefaultMQPushConsumer consumer, IdempotentReceiver<?> receiver) {
     if (consumer.getMessageModel() == MessageModel.BROADCASTING) {
@@ -49,10 +46,7 @@ final class PushConsumerSettings {
     return warnings(consumer, receiver);
   }
 
-  /**
-   * Raises {@code consumeMessageBatchMaxSize} from the client's default of 1, so that the messages
-   * of a call share a call to the store. A handler for one message does not notice.
-   */
+  /** The messages of a call then share a call to the store. */
   static void raiseBatchSize(DefaultMQPushConsumer consumer) {
     if (consumer.getConsumeMessageBatchMaxSize() == 1) {
       consumer.setConsumeMessageBatchMaxSize(BATCH_SIZE);
@@ -100,10 +94,7 @@ final class PushConsumerSettings {
             + " intended");
   }
 
-  /**
-   * Returns a warning about a consumer of its own dead-letter topic. A dead letter may have the id
-   * of its message there, and this consumer knows that message as dead.
-   */
+  /** A dead letter may have the id of its message, which this consumer knows as dead. */
   static Optional<String> ownDeadLetters(
       Collection<String> topics, String group, String consumerName) {
     return Stream.of(group, consumerName)

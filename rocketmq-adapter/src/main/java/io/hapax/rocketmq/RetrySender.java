@@ -43,16 +43,10 @@ final class RetrySender {
     this.levels = levels;
   }
 
-  /**
-   * The messages at the end of a call that the client itself sends back, from a message on; all
-   * earlier ones are settled or were sent back.
-   */
+  /** The end of a call that the client itself sends back. Earlier messages are settled. */
   record Rest(int from, int level) {}
 
-  /**
-   * Sends back the messages of one call, all from that queue, that must be redelivered, except the
-   * rest. Returns the rest; empty if there is none.
-   */
+  /** Returns what the client itself has to send back; empty if there is nothing. */
   Optional<Rest> sendBack(List<MessageExt> messages, List<Outcome> outcomes, MessageQueue queue) {
     if (outcomes.stream().allMatch(Outcome::mayAcknowledge)) {
       return Optional.empty();
@@ -95,9 +89,8 @@ final class RetrySender {
   }
 
   /**
-   * Sends a message back, and returns whether the broker has stored the copy. The original is
-   * acknowledged only then. A message that the consumer no longer holds is left to the client to
-   * skip: only the client knows for sure.
+   * Returns whether the broker has the copy: only then the original is acknowledged. The client
+   * skips a message that the consumer no longer holds.
    */
   @SuppressWarnings("deprecation") // it does what the client does itself, and nothing replaces it
   private boolean isSentBack(MessageExt message, int level, MessageQueue queue) {

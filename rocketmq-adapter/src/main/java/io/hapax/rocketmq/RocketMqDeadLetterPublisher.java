@@ -130,11 +130,7 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
         .map(RocketMqDeadLetterPublisher.class::cast);
   }
 
-  /**
-   * Makes sure, at a start, that the dead-letter topic exists. It is the topic of the publisher
-   * that was passed to the start, else of the receiver's own publisher. The receiver's own is
-   * skipped if it sends through a consumer that was not started.
-   */
+  /** Takes the publisher of the start, else that of the receiver if its consumer was started. */
   static void prepare(
       Optional<RocketMqDeadLetterPublisher> given, IdempotentReceiver<MessageExt> receiver)
       throws RemotingException, InterruptedException, MQClientException {
@@ -149,12 +145,7 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
     return topic.isEmpty() ? ClientInternals.DEAD_LETTER_PREFIX + internals.group() : topic;
   }
 
-  /**
-   * Makes sure that the topic exists. Does nothing while no topic of the consumer has a known
-   * broker, because there is no broker to create it on.
-   *
-   * @throws IllegalStateException if it does not and cannot be created
-   */
+  /** Does nothing while no broker is known on which the topic could be created. */
   private void prepare() throws RemotingException, InterruptedException, MQClientException {
     if (ready) {
       return;
@@ -182,10 +173,7 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
     }
   }
 
-  /**
-   * Looks for the topic at intervals until it exists, so that a failure to create it is known
-   * before a message needs it. Such a failure is logged and does not stop the caller.
-   */
+  /** A failure to create the topic is logged before a message needs it. */
   void prepareIfDue() throws InterruptedException {
     long now = System.nanoTime();
     long due = nextCheckNanos.get();

@@ -311,11 +311,7 @@ public final class RocketMqPullReceiver implements AutoCloseable {
       }
     }
 
-    /**
-     * Where to begin is written to the brokers before the queues are taken. The client's own
-     * {@code seek} is forgotten when the first pull after it fails, and interrupts pulls of other
-     * queues.
-     */
+    /** The client forgets its own {@code seek} when the first pull after it fails. */
     private void takeAll(String topic)
         throws MQClientException, RemotingException, MQBrokerException, InterruptedException {
       Collection<MessageQueue> queues = consumer.fetchMessageQueues(topic);

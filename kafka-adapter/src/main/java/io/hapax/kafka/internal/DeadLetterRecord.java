@@ -44,12 +44,7 @@ public final class DeadLetterRecord {
 
   private DeadLetterRecord() {}
 
-  /**
-   * Returns the headers of the whole record: its own, and those that describe its failure.
-   *
-   * @param headers the headers that were received; this method changes them
-   * @param group the consumer group, if it is known
-   */
+  /** Returns those of the record, which it changes, and those that describe its failure. */
   public static Headers headers(
       Headers headers, DeadLetter<? extends ConsumerRecord<?, ?>> letter, Optional<String> group) {
     SpringHeaders.add(headers, letter, group);
@@ -58,13 +53,7 @@ public final class DeadLetterRecord {
     return headers;
   }
 
-  /**
-   * Shortens a record that a broker refuses. The result has the first bytes of the value, and the
-   * key unless it is long. It has the record's own headers that fit, the short ones first, and no
-   * stack trace.
-   *
-   * @param keyBytes the length of the record's serialized key
-   */
+  /** Keeps the first bytes of the value, a short key, and the short ones of its own headers. */
   public static <K> ProducerRecord<K, byte[]> head(ProducerRecord<K, byte[]> whole, int keyBytes) {
     Headers headers = new RecordHeaders(whole.headers().toArray());
     headers.remove(SpringHeaders.STACK_TRACE);
@@ -141,10 +130,7 @@ public final class DeadLetterRecord {
     return headers;
   }
 
-  /**
-   * Reads why a message was dead-lettered, and where it came from. A record that Spring Kafka
-   * published has a place and a reason only.
-   */
+  /** A record that Spring Kafka published has a place and a reason only. */
   public static DeadLetterMetadata metadata(Headers headers) {
     DeadLetterMetadata ours = DeadLetterMetadata.read(name -> text(headers, name));
     Optional<RecordPlace> theirs = SpringHeaders.place(headers);

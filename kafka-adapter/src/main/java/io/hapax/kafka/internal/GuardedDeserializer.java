@@ -33,11 +33,7 @@ public final class GuardedDeserializer<T> implements Deserializer<T> {
 
   public interface OnFailure {
 
-    /**
-     * Lets the record reach its handler without the part that cannot be read, or throws.
-     *
-     * @param received the bytes of that part, if it has any
-     */
+    /** Lets the record reach its handler without the part that cannot be read, or throws. */
     void failed(Headers headers, byte @Nullable [] received, Throwable failure);
   }
 
@@ -87,12 +83,7 @@ public final class GuardedDeserializer<T> implements Deserializer<T> {
         deserializer, isKey, false, false, GuardedDeserializer::throwException);
   }
 
-  /**
-   * Makes the deserializer that the properties name, and configures it as the client would.
-   *
-   * @param prefix what the names of the properties begin with that have the deserializers
-   * @throws KafkaException if there is none, or it cannot be made
-   */
+  /** Makes and configures the deserializer of the properties with this prefix. */
   @SuppressWarnings("unchecked") // only the properties name the type
   public static <T> GuardedDeserializer<T> of(
       Map<String, ?> properties, String prefix, boolean isKey) {
@@ -118,10 +109,7 @@ public final class GuardedDeserializer<T> implements Deserializer<T> {
     }
   }
 
-  /**
-   * Returns one that keeps the bytes of objects. Kafka's own deserializers of texts, numbers and
-   * byte arrays need no header, so that their bytes are not kept.
-   */
+  /** Kafka's deserializers of texts, numbers and byte arrays need no header. */
   GuardedDeserializer<T> keepingHidden() {
     boolean shown = FAITHFUL.contains(deserializer.getClass()) || readsUtf8(deserializer);
     return new GuardedDeserializer<>(deserializer, isKey, true, shown, onFailure);
@@ -132,8 +120,7 @@ public final class GuardedDeserializer<T> implements Deserializer<T> {
   }
 
   /**
-   * Returns whether it reads texts that show their bytes, but for texts that are lossy. A subclass
-   * may decrypt.
+   * Whether it reads texts that show their bytes, unless they are lossy. A subclass may decrypt.
    */
   public static boolean readsUtf8(Deserializer<?> deserializer) {
     return deserializer.getClass() == StringDeserializer.class
@@ -144,10 +131,7 @@ public final class GuardedDeserializer<T> implements Deserializer<T> {
     return text.indexOf(REPLACEMENT) >= 0;
   }
 
-  /**
-   * Returns whether a deserializer failed with an error of the virtual machine, as without memory.
-   * Later it can read the same record. A stack that overflows does so again.
-   */
+  /** Whether the machine failed, as without memory: later the same record can be read. */
   public static boolean isMomentary(Throwable failure) {
     Throwable next = failure;
     for (int i = 0; next != null && i < MOST_CAUSES; i++) {

@@ -8,10 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls a consumer for partitions that it may lose during the call. With the group protocol
- * "consumer" the client's network thread takes partitions away at any time, and the callback is
- * called in a later poll. The client then answers a pause, a resume or a seek with an
- * {@link IllegalStateException}. Nothing is left to do for such a partition.
+ * The client may take partitions away at any time, and then answers a pause, a resume or a seek
+ * with an {@link IllegalStateException}. Nothing is left to do for them.
  */
 public final class OwnedPartitions {
 

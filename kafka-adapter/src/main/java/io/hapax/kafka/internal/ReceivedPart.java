@@ -7,11 +7,9 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was received of one part of a record, the key or the value, with the headers as they were
- * before the deserializer changed them. A {@link GuardedDeserializer} leaves it as a header of the
- * record, but it has no value there, so that a copied header does not publish the bytes. A header
- * that a producer sent has another class and is never taken for it. It is no record: then a log of
- * headers would show the payload.
+ * Keeps what was received of a key or value, and the headers before. It has no value as a header,
+ * so that a copied header does not publish the bytes. It is no record: then a log of headers would
+ * show the payload.
  */
 public final class ReceivedPart implements Header {
 

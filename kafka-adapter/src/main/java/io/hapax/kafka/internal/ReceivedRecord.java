@@ -7,10 +7,7 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A deserialized record with what was received, for its dead letter. A deserializer may decrypt, or
- * read another encoding than the serializer writes.
- */
+/** A deserializer may decrypt, or read another encoding than the serializer writes. */
 public final class ReceivedRecord<K, V> extends ConsumerRecord<K, V> {
 
   private final Optional<ReceivedPart> receivedKey;

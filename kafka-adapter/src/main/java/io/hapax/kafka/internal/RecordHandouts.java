@@ -16,10 +16,8 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the handouts of a consumer's records. Later calls of a handler get records that are read
- * from kept bytes, with deserializers that are made for the first of these calls. A consumer of the
- * application keeps no bytes, and an interceptor may have made another object than the
- * deserializer: then only texts, numbers and byte arrays can be given again.
+ * Later calls of a handler get records that are read from kept bytes. Without kept bytes, only
+ * texts, numbers and byte arrays can be given again.
  */
 public final class RecordHandouts<K, V> implements AutoCloseable {
 
@@ -42,11 +40,7 @@ public final class RecordHandouts<K, V> implements AutoCloseable {
         () -> GuardedDeserializer.of(properties, "", false));
   }
 
-  /**
-   * Of a share consumer, which gets bytes. Makes the deserializers at once.
-   *
-   * @throws org.apache.kafka.common.KafkaException if they cannot be made
-   */
+  /** Of a share consumer, which gets bytes. Makes the deserializers at once, or throws. */
   public static <K, V> RecordHandouts<K, V> ofBytes(Map<String, Object> properties) {
     RecordHandouts<K, V> handouts = keeping(properties);
     var unused = List.of(handouts.keys.deserializer(), handouts.values.deserializer());
@@ -85,11 +79,8 @@ public final class RecordHandouts<K, V> implements AutoCloseable {
   }
 
   /**
-   * Deserializes a record of a share consumer; later calls of a handler get one that is
-   * deserialized anew. Kafka's client itself would release a shared record that it cannot
-   * deserialize, and so use up the deliveries of that record.
-   *
-   * @throws RuntimeException what a deserializer threw; its errors are wrapped
+   * Kafka's client would release a shared record that it cannot deserialize, and so use up its
+   * deliveries. Throws what a deserializer threw.
    */
   public Handout<ConsumerRecord<K, V>> ofRaw(ConsumerRecord<byte[], byte[]> raw) {
     Header[] headers = raw.headers().toArray();
@@ -112,10 +103,7 @@ public final class RecordHandouts<K, V> implements AutoCloseable {
         headers);
   }
 
-  /**
-   * Returns the handout of a record that its caller uses afterwards, so that no handler may change
-   * it. If it cannot be read again, each call gets the record all the same.
-   */
+  /** For a record that its caller uses afterwards, so that no handler may change it. */
   public Handout<ConsumerRecord<K, V>> ofCopies(ConsumerRecord<K, V> received) {
     return again(received)
         .map(again -> Handout.copied(received, it -> again.get()))

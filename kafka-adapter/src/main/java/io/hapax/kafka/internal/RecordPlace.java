@@ -6,14 +6,7 @@ import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/**
- * Where a record lies, as receivers write it in coordinates.
- *
- * @param partition the partition
- * @param offset the offset
- * @param topicId the id of the topic, which differs from that of an earlier topic with the same
- *     name; empty if the coordinates do not have it
- */
+/** The place of a record in coordinates. The id of its topic may be empty. */
 public record RecordPlace(TopicPartition partition, long offset, String topicId) {
 
   private static final String TOPIC_ID = " of ";

@@ -17,10 +17,7 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Compares how far back topics can be replayed with how long the store keeps DONE marks, before
- * reading starts. A replay of older records would run them again unnoticed.
- */
+/** A replay of records that outlast their DONE marks would run them again unnoticed. */
 public record ReplayHorizon(Duration remembered) {
 
   private static final Logger LOG = LoggerFactory.getLogger(ReplayHorizon.class);
@@ -72,13 +69,8 @@ public record ReplayHorizon(Duration remembered) {
   }
 
   /**
-   * Returns a warning if expired offsets make the consumer skip messages, or make it replay topics
-   * beyond the dedup window.
-   *
-   * @param properties the properties of the consumer; that of a share group has no
-   *     {@code auto.offset.reset}
-   * @param joins whether the consumer joins its group; otherwise its offsets count from the last
-   *     commit, also while it runs
+   * Warns if expired offsets make a consumer skip messages, or replay beyond the dedup window. If
+   * it does not join, its offsets count from the last commit.
    */
   public static Optional<String> offsetWarning(
       BrokerView brokers, Map<String, Object> properties, boolean joins, boolean tooLong)

@@ -12,11 +12,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
-/**
- * Writes and reads the headers of Spring Kafka's {@code DeadLetterPublishingRecoverer}, in its
- * encodings: texts in UTF-8, the partition as four bytes and offset and timestamp as eight, with
- * the highest byte first.
- */
+/** The headers of Spring's {@code DeadLetterPublishingRecoverer}, in its encodings. */
 public final class SpringHeaders {
 
   private static final String PREFIX = "kafka_dlt-";

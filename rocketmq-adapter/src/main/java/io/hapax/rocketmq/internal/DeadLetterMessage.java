@@ -18,10 +18,7 @@ import org.apache.rocketmq.common.message.MessageAccessor;
 import org.apache.rocketmq.common.message.MessageConst;
 import org.apache.rocketmq.common.message.MessageExt;
 
-/**
- * Builds dead-letter records that the client and the brokers accept. The dead message itself may be
- * one that this client refuses to send, because other clients sent it.
- */
+/** Other clients may have sent a message that this client refuses to send. */
 public final class DeadLetterMessage {
 
   /** Long enough to recognise a message, and far below any usual limit of bodies. */
@@ -67,11 +64,7 @@ public final class DeadLetterMessage {
     return message;
   }
 
-  /**
-   * Returns the original body length of a message that was dead-lettered before with a cut body,
-   * and whose body is still cut. Empty if the body was never cut, or if it has been made complete
-   * since.
-   */
+  /** The length before an earlier cut; empty if the body is complete. */
   public static Optional<String> bytesOfTheFirst(MessageExt dead, byte[] body) {
     return Optional.ofNullable(dead.getProperty(DeadLetterHeaders.BODY_BYTES))
         .filter(bytes -> bytes.equals("0")

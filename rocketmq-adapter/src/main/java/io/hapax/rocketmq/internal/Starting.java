@@ -5,11 +5,7 @@ import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.remoting.exception.RemotingException;
 
-/**
- * Starts a client, and shuts it down if a step of the start fails. A client consumes, and is known
- * to the brokers, before it asks the name server for routes. Before RocketMQ 5.3.2 it went on
- * consuming when that failed.
- */
+/** A client consumes before it asks for routes, and once went on consuming when that failed. */
 public final class Starting {
 
   public interface Steps {
@@ -19,11 +15,7 @@ public final class Starting {
 
   private Starting() {}
 
-  /**
-   * Takes the steps. If one throws, ends the client before it passes the error on.
-   *
-   * @throws MQClientException if the client cannot start, or brokers or name server do not answer
-   */
+  /** If a step throws, ends the client before it passes the error on. */
   public static void orEnd(Steps steps, Runnable ending) throws MQClientException {
     try {
       steps.take();
@@ -44,10 +36,7 @@ public final class Starting {
     }
   }
 
-  /**
-   * Returns why a name server did not answer, where the client has no other way to say it: a start,
-   * a producer, and whatever looks for the brokers of a topic.
-   */
+  /** A start, a producer, and a look-up of brokers have no other way to say it. */
   public static Optional<RemotingException> lostNameServer(IllegalStateException e) {
     return e.getCause() instanceof RemotingException lost ? Optional.of(lost) : Optional.empty();
   }

@@ -6,14 +6,8 @@ import io.hapax.store.MarkQuery.Kind;
 import java.util.List;
 
 /**
- * Open and dead marks of a consumer, at most {@code limit} of each kind, with those of all its
- * instances.
- *
- * @param storeTime the store's time, by which the times in marks are read
- * @param limit the maximum number of each kind; a list of that length may be incomplete
- * @param stale the lease has expired: the owner vanished and no other one has claimed it
- * @param running an owner has a lease that is alive
- * @param inDoubt it is unknown whether an attempt took effect; such a mark may be stale as well
+ * Marks of all instances of a consumer, at most {@code limit} of each kind. Those in doubt may be
+ * stale as well. Times are those of the store.
  */
 public record ConsumerMarks(
     String consumer,

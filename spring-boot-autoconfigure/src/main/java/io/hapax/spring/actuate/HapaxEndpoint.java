@@ -17,11 +17,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.lang.Nullable;
 
 /**
- * The Actuator endpoint {@code hapax}: listeners and executors with their problems, and marks. It
- * shows no payload, and changes nothing.
- *
- * <p>The overview makes no call to a store; the other operation does, and fails if it does not
- * answer. Boot 3.5 takes a parameter as optional only with Spring's own annotation.
+ * The endpoint {@code hapax} shows no payload, and changes nothing. The overview makes no call to a
+ * store. Boot 3.5 takes a parameter as optional only with Spring's own annotation.
  */
 @Endpoint(id = "hapax")
 public class HapaxEndpoint {
@@ -58,11 +55,7 @@ public class HapaxEndpoint {
     return new Overview(consumers, others);
   }
 
-  /**
-   * Describes the mark of a message, whose id is text or {@code 0x} and hexadecimal, or at most
-   * {@code limit} marks of each kind. Null, which is HTTP status 404, if there is no such consumer
-   * or mark.
-   */
+  /** Null, which is HTTP status 404, if there is no such consumer or mark. */
   @ReadOperation
   @Nullable
   public Object marks(@Selector String consumer, @Nullable String id, @Nullable Integer limit) {

@@ -8,19 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A listener, as the endpoint shows it.
- *
- * @param listener the class and the method
- * @param mode transactional, leased or shadow
- * @param id the expression of the id
- * @param store the class of its store
- * @param storeReachable whether the latest call to the store was answered
- * @param problems its present problems, and those of its containers
- * @param waiting the number of messages that hold back their partition or queue until they are due;
- *     at most 100 are counted
- * @param oldestUnfinished the age of its oldest message without an outcome, in ISO-8601; null if
- *     there is none
- * @param shadow what the shadow mode has found; null in another mode
+ * A listener, as the endpoint shows it. {@code waiting} counts at most 100 messages that hold back
+ * others, and {@code oldestUnfinished} is an age in ISO-8601.
  */
 public record ListenerDescription(
     String listener,

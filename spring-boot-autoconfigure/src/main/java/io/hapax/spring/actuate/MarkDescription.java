@@ -8,16 +8,8 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mark, as the endpoint shows it. It has no part of a message but its id, and not the result of
- * the handler. All times are those of the store's clock.
- *
- * @param id the message id; bytes that are not text as {@code 0x} and hexadecimal
- * @param inDoubt whether it is unknown if the effect happened
- * @param owner the receiver that claimed it last; null on a DONE mark
- * @param coordinates where the message lies in the broker; null on a DONE mark
- * @param until PROCESSING: when the lease ends; RETRY: when it is due; DONE, DEAD: when it was
- *     settled
- * @param reason why it is DEAD, cut off after about 80 characters; null in other states
+ * A mark, as the endpoint shows it: without its payload and its result. Times are those of the
+ * store. {@code until} is the end of a lease, the time of a retry, or that of the settlement.
  */
 public record MarkDescription(
     String id,

@@ -10,10 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Puts an observation around each call of a listener, which continues the producer's trace. Without
- * a registry it does nothing.
- */
+/** Puts an observation, which continues the producer's trace, around each call of a listener. */
 public final class ObservedListeners implements ListenerDecorator {
 
   private final Supplier<@Nullable ObservationRegistry> registry;

@@ -29,10 +29,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Binds the meters of receivers, executors and stores, as {@code docs/observability.md} lists them.
- * Without a registry it does nothing.
- */
+/** Binds the meters of receivers, executors and stores that {@code docs/observability.md} lists. */
 public final class ReceiverMeters
     implements ReceiverCustomizer, ExecutorCustomizer, OpenReceiverListener {
 

@@ -10,11 +10,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The health of all receivers, executors and consumers, for every line of Spring Boot. Makes no
- * call to a store.
- *
- * <p>Every problem counts: while there is one, messages do not move, or a person has to look. It
- * says nothing about liveness, because a restart does not repair a store.
+ * The health of all receivers, executors and consumers. Makes no call to a store. It says nothing
+ * about liveness, because a restart does not repair a store.
  */
 public final class ReceiversHealth {
 

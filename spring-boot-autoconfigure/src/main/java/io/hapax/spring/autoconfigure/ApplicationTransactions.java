@@ -26,14 +26,7 @@ final class ApplicationTransactions {
   private final ListableBeanFactory beans;
   private final Optional<TransactionFrame> frame;
 
-  /**
-   * Chooses the transactions.
-   *
-   * @param mode how marks commit unless a consumer says otherwise
-   * @param given a frame of the application, which has precedence
-   * @param beans the application's beans, the transaction managers among them
-   * @throws RefusedStoreException if several managers fit, or the only one cannot do it
-   */
+  /** Refuses several managers that fit, and an only one that cannot begin such transactions. */
   ApplicationTransactions(
       Mode mode,
       DataSource dataSource,

@@ -13,10 +13,8 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds what an application chooses when a transaction begins, for example the tenant of a message.
- * Hapax begins the transaction before the interceptors and the listener know the message, and for
- * all messages of a poll. What is chosen by a message would be chosen for another one, or not at
- * all.
+ * Hapax begins the transaction before the listener knows the message, and for all messages of a
+ * poll. What is chosen by a message would be chosen for another one.
  */
 record BoundAtBegin(ListableBeanFactory beans) {
 

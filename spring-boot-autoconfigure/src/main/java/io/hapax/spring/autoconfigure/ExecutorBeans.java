@@ -19,11 +19,7 @@ import org.springframework.beans.factory.config.DestructionAwareBeanPostProcesso
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ClassUtils;
 
-/**
- * The executors that are beans, also those that the application builds. A leased one refuses calls
- * inside a transaction of Spring. All are closed before the clients of their stores, and their
- * problems belong to health. Thread-safe.
- */
+/** The executors that are beans; all are closed before the clients of their stores. Thread-safe. */
 final class ExecutorBeans implements DestructionAwareBeanPostProcessor, ProblemSource {
 
   private record Executor(String name, Supplier<List<Problem>> problems, Runnable close) {}
@@ -49,10 +45,7 @@ final class ExecutorBeans implements DestructionAwareBeanPostProcessor, ProblemS
     return bean;
   }
 
-  /**
-   * Refuses calls inside a transaction of Spring, if spring-tx is present. The effect would join
-   * that transaction, the executor would mark it DONE, and a later rollback would lose it.
-   */
+  /** The effect would join that transaction, and a later rollback would lose it. */
   private static void refuseInsideTransactions(String name, IdempotentExecutor executor) {
     if (TRANSACTIONS) {
       executor.addPrecondition(() -> Ambient.refuse(name));

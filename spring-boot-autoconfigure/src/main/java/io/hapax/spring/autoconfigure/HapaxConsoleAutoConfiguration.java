@@ -27,10 +27,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.servlet.handler.AbstractHandlerMapping;
 
-/**
- * The console of the application's consumers, if it is enabled and its endpoint is exposed.
- * {@link HapaxConsoleManagementConfiguration} maps its pages.
- */
+/** The console of the consumers; {@link HapaxConsoleManagementConfiguration} maps its pages. */
 @AutoConfiguration(after = HapaxAutoConfiguration.class)
 @ConditionalOnProperty(name = "hapax.console.enabled", havingValue = "true")
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)

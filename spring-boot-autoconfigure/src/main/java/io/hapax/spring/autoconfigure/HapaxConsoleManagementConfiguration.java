@@ -13,10 +13,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.context.annotation.Bean;
 import org.springframework.web.servlet.handler.AbstractHandlerMapping;
 
-/**
- * Maps the pages of the console in the web server of the Actuator: that of the application, or the
- * one of {@code management.server.port}.
- */
+/** Maps the pages of the console in the web server of the Actuator. */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 @ConditionalOnProperty(name = "hapax.console.enabled", havingValue = "true")
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)

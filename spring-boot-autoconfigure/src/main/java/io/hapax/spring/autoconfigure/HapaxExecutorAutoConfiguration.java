@@ -11,10 +11,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 
-/**
- * An {@link IdempotentExecutor} in leased mode for the jobs of the application, and what Spring
- * adds to executors that the application builds.
- */
+/** An {@link IdempotentExecutor} for jobs, and what Spring adds to the application's executors. */
 @AutoConfiguration(
     afterName = {
       "io.hapax.spring.autoconfigure.HapaxJdbcAutoConfiguration",

@@ -13,10 +13,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
-/**
- * The health of the receivers as the indicator {@code hapax}, which belongs to readiness and never
- * to liveness. Boot 4 moved the types, so each has its own configuration.
- */
+/** The indicator {@code hapax}, for readiness and never for liveness. Boot 4 moved its types. */
 @AutoConfiguration(
     after = HapaxAutoConfiguration.class,
     afterName = {

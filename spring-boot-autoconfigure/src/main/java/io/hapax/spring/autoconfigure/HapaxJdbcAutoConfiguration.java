@@ -24,15 +24,8 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
- * Keeps marks in the application's database, and commits them in its transactions.
- *
- * <p>The store uses the only DataSource, or the primary one. Its transactions are those of the
- * PlatformTransactionManager of that DataSource, of the primary one if there are several, or of a
- * bean of type {@link TransactionFrame}. Without any of them listeners run in leased mode.
- *
- * <p>The store is made after Flyway, Liquibase and the SQL scripts of the application have run, and
- * is closed after the receivers. Migrations of Hapax need a history table of their own, as
- * docs/sql.md describes.
+ * Keeps marks in the application's database, and commits them in its transactions. The store is
+ * made after Flyway, Liquibase and the SQL scripts of the application have run.
  */
 @AutoConfiguration(
     afterName = {

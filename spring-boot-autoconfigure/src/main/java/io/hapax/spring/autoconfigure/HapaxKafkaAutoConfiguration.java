@@ -21,10 +21,7 @@ public class HapaxKafkaAutoConfiguration {
     return new IdempotentListeners(beans);
   }
 
-  /**
-   * Static, because Spring Kafka needs it before other beans are made. Its role spares the
-   * application a warning about that.
-   */
+  /** Static, because Spring Kafka needs it early. Its role spares the application a warning. */
   @Bean
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
   static IdempotentListenerEnhancer hapaxKafkaListenerEnhancer(

@@ -18,11 +18,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/**
- * Binds meters and observations of the receivers to the registries of the application. A registry
- * is looked up when the first receiver is built, so that the order of configurations does not
- * matter.
- */
+/** Binds meters and observations. Registries are looked up when the first receiver is built. */
 @AutoConfiguration
 @EnableConfigurationProperties(ManagementProperties.class)
 public class HapaxMetricsAutoConfiguration {

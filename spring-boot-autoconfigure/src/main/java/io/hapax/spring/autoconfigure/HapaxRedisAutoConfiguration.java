@@ -25,11 +25,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/**
- * Keeps marks in the application's Redis, by the Lettuce client of its connection factory. Applies
- * if {@code hapax.store} is {@code redis}, or if it is not set and there is a connection factory
- * but no DataSource. If Redis cannot be reached at the start, the application does not start.
- */
+/** Keeps marks in the application's Redis, by the Lettuce client of its connection factory. */
 @AutoConfiguration(
     after = HapaxAutoConfiguration.class,
     afterName = {

@@ -87,11 +87,7 @@ final class JdbcStoreSetup {
         cause);
   }
 
-  /**
-   * Builds the store. If listeners need no transactions, a database that may lose a commit suffices
-   * for a store without them. A store that can have them keeps them, for a listener that sets its
-   * own mode.
-   */
+  /** A database that may lose a commit suffices for a store without transactions. */
   private static JdbcDedupStore build(JdbcDedupStoreBuilder builder, boolean transactional) {
     try {
       return builder.build();

@@ -5,10 +5,7 @@ import java.util.List;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 
-/**
- * The Actuator endpoint {@code hapaxconsole}. It gives the console its path, exposure and security:
- * {@code EndpointRequest} matches all pages. {@link ConsoleMapping} serves them.
- */
+/** Gives the console its path, exposure and security. {@link ConsoleMapping} serves the pages. */
 @WebEndpoint(id = ConsoleEndpoint.ID)
 public final class ConsoleEndpoint {
 

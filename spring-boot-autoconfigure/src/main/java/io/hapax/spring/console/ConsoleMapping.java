@@ -13,11 +13,7 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.handler.AbstractHandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
 
-/**
- * Maps all requests below the path of {@link ConsoleEndpoint} to {@link ConsolePages}. It is a
- * mapping of Spring MVC and no servlet of its own, so that the application's security sees an
- * endpoint like any other.
- */
+/** Maps the pages of an endpoint, so that the application's security sees it like any other. */
 public final class ConsoleMapping extends AbstractHandlerMapping {
 
   /** Before the operations of endpoints, which would answer at the first page. */
@@ -60,8 +56,7 @@ public final class ConsoleMapping extends AbstractHandlerMapping {
 
   /**
    * Returns whether the browser sent this path itself. A rule of the application's security that
-   * reads the address as it was sent matches no other spelling, such as {@code //actuator}. The
-   * endpoints of the Actuator refuse other spellings too.
+   * reads the address as it was sent matches no other spelling, such as {@code //actuator}.
    */
   private static boolean isSpelled(String path, HttpServletRequest request) {
     RequestPath sent = ServletRequestPathUtils.hasParsedRequestPath(request)

@@ -29,10 +29,7 @@ import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.http.MediaType;
 import org.springframework.web.util.UriUtils;
 
-/**
- * Answers the requests below the path of the endpoint: {@code /} lists the consumers, and
- * {@code /CONSUMER/} is the console of one.
- */
+/** Lists the consumers at {@code /}, and has the console of one at {@code /CONSUMER/}. */
 public final class ConsolePages {
 
   /** The attribute of a request with the path of the endpoint, as browsers see it. */
@@ -137,10 +134,7 @@ public final class ConsolePages {
         Optional.of(user(request)));
   }
 
-  /**
-   * Finds the user. The application has authenticated the user, and has refused users who must not
-   * read. A change needs an authenticated user with the role.
-   */
+  /** The application has refused users who must not read. A change needs a user with the role. */
   private Caller user(HttpServletRequest request) {
     Principal user = request.getUserPrincipal();
     return user == null
@@ -156,10 +150,7 @@ public final class ConsolePages {
             == Access.UNRESTRICTED;
   }
 
-  /**
-   * Returns the fields of the body. A filter may have read the body already, so they are among the
-   * parameters, behind those of the address.
-   */
+  /** A filter may have read the body already: its fields follow those of the address. */
   private static Map<String, List<String>> form(
       HttpServletRequest request, Map<String, List<String>> query) {
     Map<String, List<String>> form = new HashMap<>();

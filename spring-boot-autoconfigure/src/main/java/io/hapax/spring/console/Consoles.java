@@ -22,10 +22,7 @@ import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.SmartLifecycle;
 
-/**
- * Opens a console for each consumer of the application, at its first request. Closes them before
- * the web server waits for open requests, because an event stream would keep it waiting.
- */
+/** Consoles close before the web server waits for open requests, such as event streams. */
 public final class Consoles implements SmartLifecycle {
 
   private final Receivers receivers;

@@ -20,11 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/**
- * The broker of a console within the application. Each operation uses the connection, the ids and
- * the store of the listener that reads the topic, and refuses other topics. Connects at each
- * operation.
- */
+/** Uses connection, ids and store of the listener that reads the topic. Refuses other topics. */
 record ListenerBroker(ConsumerTopics topics) implements Broker {
 
   @Override
@@ -78,10 +74,7 @@ record ListenerBroker(ConsumerTopics topics) implements Broker {
             == 1;
   }
 
-  /**
-   * {@inheritDoc} They are those topics of the first publishing listener whose dead letters are
-   * there, because one connection serves one listener. None is known of a pattern.
-   */
+  /** {@inheritDoc} They are those of the first listener, as one connection serves one listener. */
   @Override
   public Optional<Set<String>> targets(String letters) {
     List<Set<String>> ofEach = topics.all().stream()

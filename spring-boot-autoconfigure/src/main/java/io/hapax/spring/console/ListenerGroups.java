@@ -10,10 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * The groups of the listeners of a consumer. Adds their lags in all topics that the listeners name.
- * Keeps its connections open between two readings.
- */
+/** Adds the lags of all topics that the listeners name. Keeps its connections open. */
 final class ListenerGroups implements GroupFigures.Group {
 
   private final ConsumerTopics topics;

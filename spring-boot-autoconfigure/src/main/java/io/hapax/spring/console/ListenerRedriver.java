@@ -17,10 +17,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Redrives dead-letter records that a listener published, to topics that the same listener reads.
- * Refuses every other dead-letter topic and every other target, and publishes nothing to a listener
- * in shadow mode. Redelivers messages of open marks with the connection of the listener that reads
- * them, under the same rules.
+ * Redrives dead-letter records to topics that their listener reads, with its connection. Publishes
+ * nothing to a listener in shadow mode.
  */
 record ListenerRedriver(ConsumerTopics topics, MarkOperations marks) implements Redriver {
 

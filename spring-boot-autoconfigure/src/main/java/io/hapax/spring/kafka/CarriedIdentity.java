@@ -12,9 +12,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
 /**
- * The id and the fingerprint of a message on its way through retry topics. Spring serializes key
- * and value again for each of them, and that may give other bytes. So the copies carry what was
- * read from the first record in a header of the consumer, which counts on retry topics only.
+ * Carries id and fingerprint through retry topics, for which Spring serializes key and value again.
+ * The header counts on retry topics only.
  */
 record CarriedIdentity(
     String consumer,
@@ -45,10 +44,7 @@ record CarriedIdentity(
         .map(Header::value);
   }
 
-  /**
-   * Adds the header to a record that has failed; Spring copies its headers. Without an id or a
-   * fingerprint it adds none, and the copy is read as its first record was.
-   */
+  /** Without an id or a fingerprint the copy is read as its first record was. */
   void addTo(ConsumerRecord<Object, Object> record) {
     Optional<byte[]> both = both(record);
     record.headers().remove(header());

@@ -18,10 +18,7 @@ import org.springframework.kafka.core.ConsumerFactory;
 import org.springframework.kafka.listener.AbstractMessageListenerContainer;
 import org.springframework.kafka.listener.ContainerProperties;
 
-/**
- * The properties of a container's consumers: those of its factory, then its own. Hapax adds what
- * keeps messages from being lost, and keeps the bytes of records.
- */
+/** The properties of a container's consumers, and what Hapax adds so that no message is lost. */
 final class ConsumerOverrides {
 
   private static final Duration LONGEST_PATIENCE = Duration.ofSeconds(5);
@@ -87,10 +84,7 @@ final class ConsumerOverrides {
     }
   }
 
-  /**
-   * Returns a deserializer of keys or values as consumers have it, after {@link #apply()}. Close it
-   * by {@link #close}.
-   */
+  /** Returns one as consumers have it after {@link #apply()}, for {@link #close}. */
   Deserializer<?> deserializer(boolean isKey) {
     Deserializer<?> given = isKey ? factory.getKeyDeserializer() : factory.getValueDeserializer();
     if (given != null) {
@@ -107,10 +101,7 @@ final class ConsumerOverrides {
     }
   }
 
-  /**
-   * Returns the handouts of the consumers' records. A deserializer object of the application's
-   * consumer factory keeps no bytes, so that these are not read again.
-   */
+  /** A deserializer object of the application keeps no bytes: its records are not read again. */
   RecordHandouts<Object, Object> handouts() {
     return new RecordHandouts<>(
         () -> GuardedDeserializer.of(effective(), KeptBytesDeserializer.DELEGATE, true),
@@ -144,9 +135,8 @@ final class ConsumerOverrides {
   }
 
   /**
-   * Returns how long a call may hold the consumer's thread for messages that have not started. A
-   * consumer that does not poll for too long loses its partitions, and one that has to stop must
-   * not wait for a store that does not answer. A message in doubt needs the time of its probe.
+   * Returns how long a call may hold the consumer's thread: a third of the poll interval at most. A
+   * message in doubt needs the time of its probe.
    */
   Duration patience(Duration probing) {
     String name = ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG;

@@ -17,10 +17,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.kafka.listener.MessageListenerContainer;
 
 /**
- * The polls of one consumer of a container. Only its thread uses it.
- *
- * <p>What is deferred is read again: the consumer seeks back, and only that partition rests. What
- * is settled is committed here and not by the container.
+ * The polls of one consumer of a container; only its thread uses it. What is deferred is read again
+ * after a rest. What is settled is committed here.
  */
 final class ConsumerPolls {
 

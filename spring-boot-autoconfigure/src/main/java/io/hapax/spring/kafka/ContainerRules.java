@@ -16,10 +16,7 @@ import org.springframework.kafka.listener.DelegatingMessageListener;
 import org.springframework.kafka.listener.adapter.AsyncRepliesAware;
 import org.springframework.kafka.listener.adapter.BatchMessagingMessageListenerAdapter;
 
-/**
- * Refuses containers whose settings would acknowledge a message before its mark is done, and warns
- * of what a listener does not do as it does without Hapax.
- */
+/** Refuses what would acknowledge a message before its mark is done, and warns of the rest. */
 record ContainerRules(
     DeclaredListener declared, AbstractMessageListenerContainer<Object, Object> container) {
 

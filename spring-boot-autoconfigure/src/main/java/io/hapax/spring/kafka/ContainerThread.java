@@ -25,10 +25,7 @@ import org.springframework.kafka.listener.RecordInterceptor;
 import org.springframework.kafka.support.Acknowledgment;
 import org.springframework.kafka.support.KafkaHeaders;
 
-/**
- * One consumer of a container. Calls the application's listener on that consumer's thread, with the
- * exceptions that Hapax knows.
- */
+/** Calls the application's listener on the thread of one consumer of a container. */
 final class ContainerThread {
 
   private static final Logger LOG = LoggerFactory.getLogger(ContainerThread.class);
@@ -193,8 +190,7 @@ final class ContainerThread {
   }
 
   /**
-   * Translates the exception of a batch of which only the first records were handled: those before
-   * the one that Spring's exception names, which may be a cause, or those that were acknowledged.
+   * Finds how many records were handled: those before the one that the exception or a cause names.
    */
   private static Exception partly(
       PassedBatch batch, ListenerAcknowledgment acknowledgment, Exception thrown) {

@@ -24,10 +24,7 @@ import org.springframework.kafka.listener.DeadLetterPublishingRecoverer;
 import org.springframework.kafka.listener.ListenerExecutionFailedException;
 import org.springframework.kafka.support.serializer.DeserializationException;
 
-/**
- * Where the dead letters of a listener go: to the application's
- * {@link DeadLetterPublishingRecoverer}, to a topic, or nowhere.
- */
+/** Where dead letters go: to a {@link DeadLetterPublishingRecoverer}, to a topic, or nowhere. */
 final class DeadLetterRoute implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(DeadLetterRoute.class);
@@ -60,10 +57,7 @@ final class DeadLetterRoute implements AutoCloseable {
     return new DeadLetterRoute(settings, recoverer, producer(beans, consumer));
   }
 
-  /**
-   * Returns the properties of a producer that publishes records as bytes, to the cluster of the
-   * consumer. Those of the application's producers are used only if they lead there.
-   */
+  /** Uses the properties of the application's producers only if they lead to the same cluster. */
   static Map<String, Object> producer(ListableBeanFactory beans, Map<String, Object> consumer) {
     ProducerFactory<?, ?> factory = beans.getBeanProvider(ProducerFactory.class).getIfUnique();
     Map<String, Object> properties = new HashMap<>(consumer);
@@ -124,10 +118,7 @@ final class DeadLetterRoute implements AutoCloseable {
     topics.values().forEach(KafkaDeadLetterPublisher::close);
   }
 
-  /**
-   * Why a message is dead-lettered, for the headers that the recoverer writes. It has a cause, as
-   * Spring's exception has: a recoverer may choose the topic by that, or publish nothing.
-   */
+  /** Has a cause, as Spring's exception has: a recoverer may choose the topic by that. */
   static final class DeadLetteredException extends ListenerExecutionFailedException {
 
     private static final long serialVersionUID = 1L;

@@ -20,14 +20,7 @@ import org.springframework.messaging.handler.annotation.Headers;
 import org.springframework.messaging.support.MessageHeaderAccessor;
 import org.springframework.util.ClassUtils;
 
-/**
- * A listener with {@link Idempotent}, as the application's code declares it.
- *
- * @param name class and method, for people
- * @param methods the methods that may be called for a message: one, or all with
- *     {@code @KafkaHandler}
- * @param factory the attribute with its container factory; empty for the standard one
- */
+/** A listener as the code declares it; with {@code @KafkaHandler} it has several methods. */
 record DeclaredListener(String name, Idempotent annotation, List<Method> methods, String factory) {
 
   /** By name, because an application may not have them. */

@@ -36,10 +36,7 @@ import org.springframework.kafka.support.serializer.SerializationUtils;
  */
 final class DroppedRecords {
 
-  /**
-   * Offsets of polled records that pass: a filter is asked once, also if they are read again by
-   * another consumer of the container, or after it was stopped. All its consumers share them.
-   */
+  /** A filter is asked once, also if another consumer of the container reads the record again. */
   static final class Passed {
 
     private final Map<TopicPartition, NavigableSet<Long>> offsets = new ConcurrentHashMap<>();
@@ -88,9 +85,8 @@ final class DroppedRecords {
   }
 
   /**
-   * Returns the listener to call for records that are left: the one behind the filter, because a
-   * filter with a memory would drop a record when it is asked again. If the filter failed for one
-   * of them, the call asks it again, so that the attempt of the record fails.
+   * Returns the listener behind the filter, which may have a memory. If the filter failed for a
+   * record, the call asks it again, so that the attempt fails.
    */
   GenericMessageListener<?> listener(List<ConsumerRecord<Object, Object>> records) {
     return records.stream().map(RecordPlace::of).noneMatch(undecided::contains) ? behind : listener;

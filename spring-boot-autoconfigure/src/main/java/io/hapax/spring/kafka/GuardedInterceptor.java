@@ -14,11 +14,8 @@ import org.springframework.kafka.listener.BatchInterceptor;
 import org.springframework.kafka.listener.RecordInterceptor;
 
 /**
- * An interceptor of the application that gets the consumer that a listener gets. A method that
- * keeps messages from the listener when it throws is reported as a problem. It is a proxy, so that
+ * Reports a method that keeps messages from the listener when it throws. It is a proxy, so that
  * later versions of spring-kafka may add methods to the interface.
- *
- * @param reported the methods that concern all messages of a consumer
  */
 record GuardedInterceptor(Object interceptor, ListenerProblems problems, Set<String> reported)
     implements InvocationHandler {

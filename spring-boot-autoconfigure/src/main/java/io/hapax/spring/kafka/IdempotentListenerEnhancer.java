@@ -18,12 +18,9 @@ import org.springframework.kafka.annotation.KafkaHandler;
 import org.springframework.kafka.annotation.KafkaListenerAnnotationBeanPostProcessor.AnnotationEnhancer;
 
 /**
- * Finds {@link Idempotent} on listeners, and lets {@link IdempotentListeners} change the containers
- * that Spring makes for them. A {@code containerPostProcessor} of the application runs first.
- *
- * <p>Refuses a listener whose bean is made after the start and whose container was made without
- * Hapax. As a post-processor of beans it has no order, so Spring Kafka's has made the containers
- * before.
+ * Lets {@link IdempotentListeners} change the containers of listeners. Refuses a bean that is made
+ * after the start and whose container was made without Hapax: it has no order, so Spring Kafka's
+ * post-processor has made the containers before.
  */
 public final class IdempotentListenerEnhancer implements AnnotationEnhancer, BeanPostProcessor {
 

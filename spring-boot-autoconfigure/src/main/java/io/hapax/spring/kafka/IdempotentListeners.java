@@ -21,12 +21,9 @@ import org.springframework.kafka.config.ContainerPostProcessor;
 import org.springframework.kafka.listener.AbstractMessageListenerContainer;
 
 /**
- * The application's listeners with {@link io.hapax.spring.Idempotent}. It changes the containers
- * that Spring makes for them. At the start it refuses a listener whose container was made without
- * it, because that listener would run for duplicates.
- *
- * <p>Public for the expression that {@link IdempotentListenerEnhancer} writes; not for
- * applications.
+ * Changes the containers of listeners with {@link io.hapax.spring.Idempotent}. Refuses a listener
+ * whose container was made without it. Public for the expression that
+ * {@link IdempotentListenerEnhancer} writes.
  */
 public final class IdempotentListeners
     implements SmartLifecycle, DisposableBean, ListenerTopics.Source, ProblemSource {

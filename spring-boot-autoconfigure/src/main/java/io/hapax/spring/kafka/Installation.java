@@ -32,10 +32,7 @@ import org.springframework.kafka.listener.GenericMessageListener;
 import org.springframework.kafka.listener.KafkaConsumerBackoffManager;
 import org.springframework.kafka.listener.RecordInterceptor;
 
-/**
- * Makes the containers of one listener idempotent: one, or with {@code @RetryableTopic} one for
- * each topic, which then share a receiver.
- */
+/** Makes a listener's containers idempotent; with {@code @RetryableTopic} they share a receiver. */
 final class Installation {
 
   /** No attempt of Hapax waits, and none is the last one. */

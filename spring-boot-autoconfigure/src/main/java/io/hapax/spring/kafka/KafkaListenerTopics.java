@@ -29,12 +29,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.springframework.beans.factory.ListableBeanFactory;
 
-/**
- * The topics of a listener. Its operations read and publish records as bytes, and deserialize
- * copies of them for the expressions of the listener.
- *
- * @param ownLetters whether Hapax publishes its dead-letter records to a topic
- */
+/** Operations work on bytes, and deserialize copies for the expressions of the listener. */
 record KafkaListenerTopics(
     ListenerSubscription subscription,
     ConsumerOverrides consumers,

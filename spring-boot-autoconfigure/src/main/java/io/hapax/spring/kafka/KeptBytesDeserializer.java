@@ -10,12 +10,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.kafka.support.serializer.SerializationUtils;
 
 /**
- * Calls the application's deserializer, and keeps the received bytes in a header: ids, fingerprints
- * and dead letters need them. If the deserializer fails, also with an {@link Error}, its failure is
- * kept, too, so that the record reaches the listener's container and can be dead-lettered. A
- * failure for want of memory is thrown: later the same record can be read.
- *
- * <p>Kafka makes it by its name; not for applications.
+ * Keeps the received bytes in a header, which ids, fingerprints and dead letters need. Keeps a
+ * failure, too, so that the record can be dead-lettered. A failure for want of memory is thrown:
+ * later the same record can be read. Kafka makes it by its name.
  */
 public final class KeptBytesDeserializer implements Deserializer<Object> {
 

@@ -8,10 +8,7 @@ import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.kafka.support.Acknowledgment;
 
-/**
- * What a listener acknowledges to. It notes the call, and Hapax commits once the mark is done. A
- * message that was not acknowledged when its listener returns has failed.
- */
+/** A message that was not acknowledged when its listener returns has failed. */
 final class ListenerAcknowledgment implements Acknowledgment {
 
   private static final int NONE = -1;
@@ -54,10 +51,7 @@ final class ListenerAcknowledgment implements Acknowledgment {
     refuse(before.applyAsInt(index), sleep);
   }
 
-  /**
-   * Is asked if the listener has returned a future or a {@code Mono}, also if its declared type
-   * does not show it, as that of a generic class.
-   */
+  /** Is asked if the listener has returned a future, also if its declared type does not show it. */
   @Override
   public boolean isOutOfOrderCommit() {
     throw new RejectedMessageException("the listener returned before its work is done: return void"
@@ -76,10 +70,7 @@ final class ListenerAcknowledgment implements Acknowledgment {
     }
   }
 
-  /**
-   * Ends the call of the listener. Throws if the listener put off messages, left out the last ones,
-   * or acknowledged nothing although it must.
-   */
+  /** Throws if the listener put off or left out messages, or acknowledged nothing but must. */
   synchronized void finish(boolean required) {
     returned = true;
     if (refusedFrom != NONE && deferredBy != null) {

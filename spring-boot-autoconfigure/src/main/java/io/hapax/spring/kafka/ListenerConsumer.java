@@ -8,11 +8,7 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 
-/**
- * The consumer that a listener and its interceptors get. It refuses calls that acknowledge messages
- * whose marks are not done, or that change what the consumer reads. All other calls reach the
- * consumer.
- */
+/** Refuses calls of a listener that acknowledge messages, or change what the consumer reads. */
 final class ListenerConsumer implements InvocationHandler {
 
   private static final Set<String> REFUSED =

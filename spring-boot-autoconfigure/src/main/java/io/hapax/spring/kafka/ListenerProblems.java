@@ -12,10 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.TopicPartition;
 import org.springframework.kafka.event.ConsumerStoppedEvent;
 
-/**
- * What keeps messages from the receiver of a listener: a container that has ended, an interceptor
- * that throws, and records that cannot be deserialized. Thread-safe.
- */
+/** What keeps messages from the receiver of a listener. Thread-safe. */
 final class ListenerProblems {
 
   private final Problems problems;
@@ -56,10 +53,7 @@ final class ListenerProblems {
         "the container " + container + text + ": it receives no message until it is started again");
   }
 
-  /**
-   * A method of an interceptor has thrown on this thread. The message of its exception may repeat a
-   * record, so only the log has it.
-   */
+  /** The message of the exception may repeat a record, so only the log has it. */
   void fails(String method, Throwable thrown) {
     failing.add(onThisThread(method));
     problems.raise(

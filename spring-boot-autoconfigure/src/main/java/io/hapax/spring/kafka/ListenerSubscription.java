@@ -17,13 +17,7 @@ import org.springframework.kafka.listener.MessageListenerContainer;
 import org.springframework.kafka.support.TopicPartitionOffset;
 import org.springframework.util.StringUtils;
 
-/**
- * What a listener reads, and how.
- *
- * @param topics empty for a pattern
- * @param assigned the partitions that it reads whatever others of its group read; empty if the
- *     group shares the partitions
- */
+/** What a listener reads: no topics for a pattern, no partitions if its group shares them. */
 record ListenerSubscription(
     ListenerDefinition settings,
     String group,
@@ -86,9 +80,7 @@ record ListenerSubscription(
     }
   }
 
-  /**
-   * Returns whether a partition that is assigned to this listener is read by the other one, too.
-   */
+  /** Returns whether the other one reads a partition that is assigned to this one. */
   private boolean bothGetMessagesOf(ListenerSubscription other) {
     return assigned.stream()
         .anyMatch(each -> other.assigned.isEmpty()

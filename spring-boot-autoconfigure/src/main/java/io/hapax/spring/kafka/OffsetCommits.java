@@ -14,10 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Commits offsets of one consumer. What the broker refused is kept for the next commit. If none
- * follows, its records are redelivered to the next owner and are duplicates there.
- */
+/** Keeps what the broker refused for the next commit. Without one it is redelivered. */
 final class OffsetCommits {
 
   private static final Logger LOG = LoggerFactory.getLogger(OffsetCommits.class);

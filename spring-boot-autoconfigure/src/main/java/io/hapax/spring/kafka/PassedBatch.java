@@ -6,11 +6,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.springframework.kafka.listener.BatchListenerFailedException;
 
 /**
- * The records of one call of a batch listener. The listener gets a copy of their list, because a
- * filter of Spring removes records from the list that it gets. The indexes that the listener then
- * uses count in the copy.
- *
- * @param filtered whether the listener has a filter
+ * The records of one call of a batch listener. A filter of Spring removes records from the list
+ * that it gets, so the listener gets a copy and counts in that.
  */
 record PassedBatch(
     List<ConsumerRecord<Object, Object>> records,

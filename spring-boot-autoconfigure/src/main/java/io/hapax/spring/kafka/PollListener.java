@@ -18,12 +18,9 @@ import org.springframework.kafka.listener.GenericMessageListener;
 import org.springframework.kafka.support.Acknowledgment;
 
 /**
- * Takes whole polls from a container, so that one call to the store claims all of their messages.
- * The application's listener still gets what it asks for. It is one object for all consumers of a
- * container; what belongs to one of them is in a {@link ConsumerPolls}.
- *
- * <p>It is no {@code DelegatingMessageListener}, because a container would ask its delegate whether
- * it answers asynchronously.
+ * Takes whole polls from a container, so that one call to the store claims their messages. It is no
+ * {@code DelegatingMessageListener}, because a container would ask its delegate whether it answers
+ * asynchronously.
  */
 final class PollListener extends SeekForwarding
     implements BatchAcknowledgingConsumerAwareMessageListener<Object, Object> {
@@ -47,11 +44,7 @@ final class PollListener extends SeekForwarding
     return true;
   }
 
-  /**
-   * Handles a poll. It never throws an exception of a message or of the store: the container's
-   * error handler would commit what has not happened. It refuses a container that acknowledges by
-   * itself, which reads the poll again.
-   */
+  /** Throws no exception of a message: the error handler would commit what has not happened. */
   @Override
   public void onMessage(
       ConsumerRecords<Object, Object> records,
@@ -82,10 +75,7 @@ final class PollListener extends SeekForwarding
     return new Around(next == null ? (records, consumer) -> records : next);
   }
 
-  /**
-   * Is called by the container around each poll, also around one without records, which no listener
-   * sees. It calls the application's interceptor.
-   */
+  /** Is called around each poll, also around one without records, which no listener sees. */
   private final class Around extends CompositeBatchInterceptor<Object, Object> {
 
     Around(BatchInterceptor<Object, Object> next) {

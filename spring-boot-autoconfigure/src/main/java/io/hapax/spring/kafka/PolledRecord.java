@@ -14,10 +14,7 @@ import org.springframework.core.log.LogAccessor;
 import org.springframework.kafka.support.serializer.DeserializationException;
 import org.springframework.kafka.support.serializer.SerializationUtils;
 
-/**
- * Reads in a record what its deserializers were given, and their errors. A record as the poll
- * returns it has the bytes in its headers, where {@link KeptBytesDeserializer} left them.
- */
+/** Reads what a record's deserializers were given, and their errors. */
 final class PolledRecord {
 
   private static final LogAccessor LOG = new LogAccessor(PolledRecord.class);
@@ -55,11 +52,7 @@ final class PolledRecord {
         : !(read instanceof byte[]);
   }
 
-  /**
-   * Returns the bytes that were received, whatever the deserializer made of them. A deserializer
-   * object of the application's consumer factory keeps none: then only bytes, and texts without a
-   * replacement character, show what they were read from.
-   */
+  /** A deserializer object of the application keeps no bytes: then only some types show them. */
   private static byte @Nullable [] received(
       ConsumerRecord<?, ?> record,
       Optional<ReceivedPart> kept,

@@ -13,10 +13,7 @@ import org.springframework.kafka.listener.CommonErrorHandler;
 import org.springframework.kafka.listener.DefaultErrorHandler;
 import org.springframework.kafka.listener.MessageListenerContainer;
 
-/**
- * Reads a poll again that failed outside the listener, for example in an interceptor. The
- * application's error handler would commit it. That one is still asked about failed polls.
- */
+/** Reads a poll again that failed outside the listener: another handler would commit it. */
 final class ReadAgainErrorHandler implements CommonErrorHandler {
 
   private static final Duration UNREAD = Duration.ofSeconds(1);

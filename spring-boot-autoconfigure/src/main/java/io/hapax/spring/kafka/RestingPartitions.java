@@ -11,9 +11,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.springframework.kafka.listener.MessageListenerContainer;
 
 /**
- * The partitions of one consumer that Hapax has paused. It pauses them at the consumer and not at
- * the container, because the container does not remember who paused a partition: the end of a rest
- * would undo a pause of the application. Only the consumer's thread uses it.
+ * Pauses partitions at the consumer. The container does not remember who paused a partition, so
+ * that the end of a rest would undo a pause of the application.
  */
 final class RestingPartitions {
 
@@ -64,10 +63,7 @@ final class RestingPartitions {
     return true;
   }
 
-  /**
-   * Leaves to the container what the application has paused meanwhile. Before the next poll the
-   * container finds it running, pauses it, and resumes it when the application asks for that.
-   */
+  /** Leaves to the container what the application has paused meanwhile. */
   void afterPoll() {
     Set<TopicPartition> assigned = consumer.assignment();
     for (TopicPartition each : due.keySet()) {

@@ -30,10 +30,8 @@ import org.springframework.kafka.retrytopic.DestinationTopicContainer;
 import org.springframework.kafka.support.Acknowledgment;
 
 /**
- * Takes single records from a container of {@code @RetryableTopic}, which cannot hand over polls.
- * Spring sends a failed record to the next topic. A record that is deferred without a failure stays
- * where it is, and its partition rests. For that, Spring has an exception that its error handler
- * lets pass in these containers.
+ * Takes single records from a container of {@code @RetryableTopic}. Spring sends a failed record to
+ * the next topic. A deferred one stays where it is, and its partition rests.
  */
 final class RetryTopicListener extends SeekForwarding
     implements AcknowledgingConsumerAwareMessageListener<Object, Object> {

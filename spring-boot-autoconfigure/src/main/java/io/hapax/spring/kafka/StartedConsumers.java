@@ -12,10 +12,8 @@ import org.springframework.kafka.listener.AbstractMessageListenerContainer;
 import org.springframework.kafka.listener.MessageListenerContainer;
 
 /**
- * Knows on each consumer's thread the container of that consumer alone, which a container with
- * several consumers has for each of them. It sees the events that such a container publishes when
- * it starts and when it has ended. A pause by way of the container around it would take a lock that
- * a thread holds which stops it, and could meet another consumer's container after a rebalance.
+ * Knows the container of each consumer's thread. A pause by way of the container around it would
+ * take a lock that a stopping thread holds, and could meet another consumer's container.
  */
 final class StartedConsumers implements ApplicationEventPublisher {
 

@@ -6,11 +6,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Deserializes stored records as the consumers of a container do, for one operation of an operator.
- * It has its own deserializers, so that the operation neither waits for the listener nor holds it
- * up. For one thread.
- */
+/** Has its own deserializers, so that an operation does not disturb the listener. */
 final class StoredRecords implements AutoCloseable {
 
   private final Deserializer<?> keys;

@@ -13,9 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns at the start about a dead-letter topic that does not exist, and about topics that keep
- * records for longer than the store keeps marks. Brokers that do not answer prevent no start, and
- * delay it by 5 s for each connection.
+ * Warns of missing dead-letter topics, and of topics that outlast the marks. Brokers that do not
+ * answer delay the start by 5 s for each connection.
  */
 final class TopicWarnings {
 

@@ -10,10 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Completes the annotation of a listener by the properties of its consumer, and refuses listeners
- * of one consumer that disagree.
- */
+/** Completes annotations by properties. Refuses listeners of one consumer that disagree. */
 public final class ListenerSettingsResolver {
 
   private final HapaxProperties properties;
@@ -25,10 +22,7 @@ public final class ListenerSettingsResolver {
     this.placeholders = placeholders;
   }
 
-  /**
-   * Resolves the settings of a listener. Refuses it if a setting is missing, or another listener of
-   * the consumer has another store.
-   */
+  /** Refuses a missing setting, and another store than that of the same consumer. */
   public ListenerDefinition resolve(String listener, Idempotent annotation, String group) {
     String consumer = text(annotation.consumer(), null, group);
     if (consumer.isEmpty()) {

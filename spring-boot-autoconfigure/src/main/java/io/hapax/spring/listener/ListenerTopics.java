@@ -9,11 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The topics of one listener, and the operations of an operator on them. Each operation connects to
- * the brokers as the listener does, but in no group. It finds ids and fingerprints as the listener
- * does, and uses the listener's store.
- *
- * <p>No operation checks whether the listener reads a topic: the caller does. Thread-safe; each
+ * Each operation connects to the brokers as the listener does, but in no group, and finds ids and
+ * fingerprints as it does. The caller checks whether the listener reads a topic. Thread-safe; each
  * returned object is for one thread.
  */
 public interface ListenerTopics {
@@ -45,19 +42,10 @@ public interface ListenerTopics {
   /** Audits topics. The audit connects when it runs. */
   <T> T audit(AuditProgress progress, Use<TopicAudit, T> use) throws InterruptedException;
 
-  /**
-   * Connects for redrives of dead-letter records and redeliveries of messages of open marks, and
-   * closes the connection after its use.
-   *
-   * @throws io.hapax.errors.AuditFailedException if the client cannot start
-   */
+  /** Closes the connection after its use. */
   <T> T redrive(Use<Redriver, T> use) throws InterruptedException;
 
-  /**
-   * Connects to the group of the listener, to read its lag and members. The caller closes it.
-   *
-   * @throws io.hapax.errors.AuditFailedException if the client cannot start
-   */
+  /** Connects to the group, for its lag and members. The caller closes it. */
   GroupReplay replay();
 
   /** Knows the topics of the listeners of a broker. A bean. */

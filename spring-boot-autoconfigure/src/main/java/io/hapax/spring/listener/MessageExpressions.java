@@ -50,10 +50,7 @@ public final class MessageExpressions<M> {
     this.beans = beans;
   }
 
-  /**
-   * Returns the extractor of a listener's ids. An id identifies a message within its topic. A
-   * malformed expression is refused.
-   */
+  /** An id identifies a message within its topic. A malformed expression is refused. */
   public IdExtractor<M> id(ListenerDefinition settings) {
     return IdExtractor.within(fields::topic, extractor(settings, settings.id()));
   }

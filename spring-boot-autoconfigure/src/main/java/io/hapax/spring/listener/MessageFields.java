@@ -22,18 +22,12 @@ public interface MessageFields<M> {
     return Optional.empty();
   }
 
-  /**
-   * Returns the bytes of the value as the broker stores them; empty for a message without one. If
-   * they are not available any more, it throws IllegalStateException.
-   */
+  /** Empty for a message without one. Throws IllegalStateException if the bytes are not known. */
   Optional<byte[]> value(M message);
 
   Root root(M message);
 
-  /**
-   * What a SpEL expression sees. The payload is as the listener's deserializer made it; headers are
-   * texts, or bytes that are not valid UTF-8.
-   */
+  /** Headers are texts, or bytes that are not valid UTF-8. */
   record Root(
       @Nullable Object payload, @Nullable Object key, Map<String, Object> headers, String topic) {}
 }

@@ -23,10 +23,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ListableBeanFactory;
 
-/**
- * Builds the receivers of the listeners, and closes them when the application ends. The containers
- * of the listeners stop before, because they stop in a phase of their own.
- */
+/** Builds the receivers of the listeners, and closes them after their containers. */
 public final class Receivers implements DisposableBean {
 
   private static final Logger LOG = LoggerFactory.getLogger(Receivers.class);
@@ -166,9 +163,8 @@ public final class Receivers implements DisposableBean {
   }
 
   /**
-   * Defers each message whose listener has not been called yet: it uses no attempt and is
-   * redelivered. Calls and transactions that have begun continue. For the beginning of a shutdown,
-   * so that the containers of the listeners wait for running calls only.
+   * Defers each message whose listener was not called: it uses no attempt. For the beginning of a
+   * shutdown, so that containers wait for running calls only.
    */
   public void pause() {
     paused = true;
@@ -178,10 +174,7 @@ public final class Receivers implements DisposableBean {
     paused = false;
   }
 
-  /**
-   * Closes the receivers. The containers of the listeners have to be stopped before, and the stores
-   * and their clients closed afterwards. A second call has no effect.
-   */
+  /** Call it after the containers have stopped, and before the stores are closed. */
   public void close() {
     open.forEach(it -> it.receiver().close());
   }

@@ -17,10 +17,7 @@ import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.expression.TypeConverter;
 import org.springframework.expression.spel.support.StandardTypeConverter;
 
-/**
- * Refuses values of expressions whose text another process would not reproduce. For example, the
- * text of an array is its type and its address.
- */
+/** Refuses values whose text another process would not reproduce, as that of an array. */
 final class StableValues {
 
   private static final Set<String> NUMBERS = Set.of("java.lang", "java.math");
@@ -45,10 +42,7 @@ final class StableValues {
     };
   }
 
-  /**
-   * Returns the fingerprint of a value: of its text, its bytes, or the elements of an array or
-   * list. Other types are illegal.
-   */
+  /** Covers the text, the bytes, or the elements of an array or list. */
   static Fingerprint fingerprint(Object value) {
     byte[] scalar = scalar(value);
     if (scalar != null) {

@@ -34,10 +34,7 @@ record ContainerChecks(
     settings.deadLetterTopic(container.getTopic()).ifPresent(this::refuseUnusable);
   }
 
-  /**
-   * Refuses a listener that shares marks with another one although both get each message, or
-   * messages of two clusters.
-   */
+  /** Refuses one that gets the same messages in another group, or those of another cluster. */
   void refuseSharing(ContainerChecks other) {
     if (!settings.consumer().equals(other.settings.consumer())
         || !container.getTopic().equals(other.container.getTopic())) {

@@ -55,10 +55,7 @@ record ListenerBean(Class<?> type, Idempotent annotation) {
     return ResolvableType.forClass(type).as(kind).getGeneric(0);
   }
 
-  /**
-   * Refuses a listener that returns before its work is done: the message would be marked done, and
-   * a crash would lose it.
-   */
+  /** Its message would be marked done before its work is done, and a crash would lose it. */
   void refuseAsynchronous() {
     if (isAsync(type) || onMessage(type).anyMatch(ListenerBean::isAsync)) {
       throw asynchronous("it has @Async", "Remove @Async; consumeThreadNumber sets the threads.");

@@ -13,10 +13,7 @@ import org.springframework.messaging.converter.SmartMessageConverter;
 import org.springframework.messaging.support.MessageBuilder;
 import org.springframework.util.ClassUtils;
 
-/**
- * Converts the body of a message as the container does for its listener. It is for expressions that
- * read the payload; the container converts the body once more for the listener.
- */
+/** Converts bodies for expressions; the container converts them once more for the listener. */
 final class Payloads {
 
   private final DefaultRocketMQListenerContainer container;

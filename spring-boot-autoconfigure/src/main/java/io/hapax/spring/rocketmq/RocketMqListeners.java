@@ -31,10 +31,7 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
 
-/**
- * Attaches receivers to the consumers of rocketmq-spring's containers. It checks the groups after
- * the containers have started. Before they stop, it stops the intake and waits for handlers.
- */
+/** Attaches receivers to containers, checks groups after the start, and drains before the stop. */
 public final class RocketMqListeners
     implements SmartLifecycle, ProblemSource, ListenerTopics.Source {
 
@@ -82,10 +79,7 @@ public final class RocketMqListeners
     this.receivers = receivers;
   }
 
-  /**
-   * Attaches the listeners with {@link io.hapax.spring.Idempotent} before their container starts. A
-   * container is a bean of its own, which rocketmq-spring makes for each listener bean.
-   */
+  /** Attaches before the start of a container, which is a bean that rocketmq-spring makes. */
   public static BeanPostProcessor attaching(BeanFactory beans) {
     return new BeanPostProcessor() {
       @Override
@@ -100,10 +94,6 @@ public final class RocketMqListeners
     };
   }
 
-  /**
-   * Lets a receiver answer for the messages of a container that has not started. Refuses a
-   * listener, container or settings that cannot be made safe.
-   */
   void attach(String bean, DefaultRocketMQListenerContainer container, ListenerBean listener) {
     DefaultMQPushConsumer consumer = container.getConsumer();
     ListenerDefinition settings = resolver.resolve(
@@ -132,10 +122,7 @@ public final class RocketMqListeners
     orderShutdown(bean);
   }
 
-  /**
-   * Lets the messages of a call share a call to the store, in both modes. Lets a shutdown without a
-   * drain before it wait for handlers.
-   */
+  /** The messages of a call share a call to the store, and a shutdown waits for handlers. */
   private static void prepare(DefaultMQPushConsumer consumer, Duration drainTimeout) {
     if (consumer.getConsumeMessageBatchMaxSize() == 1) {
       consumer.setConsumeMessageBatchMaxSize(BATCH_SIZE);
@@ -145,10 +132,7 @@ public final class RocketMqListeners
         drainTimeout.plus(MARGIN).toMillis()));
   }
 
-  /**
-   * Returns how many listeners may run at once. The client has as many threads: its queue has no
-   * bound, so it never starts more than the minimum.
-   */
+  /** The client starts no more threads than the minimum, because its queue has no bound. */
   private static int workers(DefaultMQPushConsumer consumer) {
     return Math.max(1, Math.min(MOST_WORKERS, consumer.getConsumeThreadMin()));
   }
@@ -203,10 +187,7 @@ public final class RocketMqListeners
     return problems;
   }
 
-  /**
-   * Checks the groups of all containers, which have started. Fails if the brokers would lose
-   * messages of a group, or do not answer, or if a dead-letter topic cannot be created.
-   */
+  /** Fails if brokers would lose messages or do not answer, or refuse a dead-letter topic. */
   @Override
   public void start() {
     running = true;

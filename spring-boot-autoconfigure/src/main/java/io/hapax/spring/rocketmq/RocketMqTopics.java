@@ -45,12 +45,7 @@ record RocketMqTopics(
     return container.getTopic().equals(topic);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>A message that was sent back lies in the retry topic of the group. Compares with the queues
-   * that the consumer knows, because a place does not show where the name of its topic ends.
-   */
+  /** {@inheritDoc} Compares with the queues that the consumer knows, among them that of retries. */
   @Override
   @SuppressWarnings("deprecation") // the client has no other way to its implementation
   public Optional<String> topicOf(String coordinates) {

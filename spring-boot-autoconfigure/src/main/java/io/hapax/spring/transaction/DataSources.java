@@ -16,10 +16,7 @@ public final class DataSources {
 
   private DataSources() {}
 
-  /**
-   * Returns the DataSource that lends a connection of its own for each call. The store's verbs
-   * outside of a listener must never join a transaction that a thread is in.
-   */
+  /** Outside of a listener the store must never join a transaction that a thread is in. */
   public static DataSource withoutProxies(DataSource dataSource) {
     DataSource current = dataSource;
     while (current instanceof TransactionAwareDataSourceProxy
@@ -33,12 +30,7 @@ public final class DataSources {
     return current;
   }
 
-  /**
-   * Returns the DataSource that chooses another one for each connection, if there is one behind the
-   * wrappers. Libraries have routing classes of their own, which share only the end of the name.
-   *
-   * @return the routing DataSource; the wrapper if it does not show what is behind it
-   */
+  /** Returns the wrapper if it hides what routes. Libraries have routing classes of their own. */
   public static Optional<DataSource> routing(DataSource dataSource) {
     @Nullable DataSource current = dataSource;
     while (current != null && !routes(current.getClass())) {
@@ -63,11 +55,8 @@ public final class DataSources {
   }
 
   /**
-   * Returns the DataSource of the marks: one that lends a connection of its own for each call, and
-   * always to the same database. Behind a routing DataSource this is the default target, because
-   * the thread of a call may have chosen the target of another message.
-   *
-   * @return what is behind it; empty if it is routing and has no default target
+   * Returns one that always leads to the same database. Behind a routing one that is the default
+   * target, as the thread may have chosen another. Empty if there is none.
    */
   public static Optional<DataSource> ofMarks(DataSource dataSource) throws SQLException {
     Optional<DataSource> routing = routing(dataSource);

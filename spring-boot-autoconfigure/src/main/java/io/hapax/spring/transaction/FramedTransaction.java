@@ -12,10 +12,7 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ClassUtils;
 
-/**
- * One transaction of a frame. It listens to how the transaction is suspended and ended, because the
- * exceptions of a transaction manager do not say whether anything was committed.
- */
+/** Listens to the end of a transaction: exceptions do not say whether anything was committed. */
 final class FramedTransaction implements TransactionSynchronization {
 
   private static final Logger LOG = LoggerFactory.getLogger(FramedTransaction.class);
@@ -57,10 +54,7 @@ final class FramedTransaction implements TransactionSynchronization {
     }
   }
 
-  /**
-   * Prepares the commit: the last callback before it flushes what earlier callbacks wrote, runs the
-   * check, and notes that from then on the database may commit.
-   */
+  /** Flushes what earlier callbacks wrote, and checks. From then on the database may commit. */
   void committing(Runnable check) {
     committing = true;
     TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
@@ -111,10 +105,7 @@ final class FramedTransaction implements TransactionSynchronization {
     }
   }
 
-  /**
-   * Sends the statements that MyBatis keeps back in a batch. Without it MyBatis sends them at the
-   * commit, after the store has checked the transaction. Not loaded without MyBatis.
-   */
+  /** MyBatis would send its batches at the commit, after the check. Not loaded without MyBatis. */
   private static final class MyBatisBatches {
 
     static void flush() {

@@ -25,23 +25,14 @@ import org.springframework.web.util.ServletRequestPathUtils;
 /** Knows the handler methods with {@link IdempotentRequest}, and finds that of a request. */
 final class AnnotatedHandlers {
 
-  /**
-   * What is known of a request's handler.
-   *
-   * @param pattern the path pattern that led to it
-   * @param handler its method, if method and pattern of the request lead to other handlers too, for
-   *     example by a header; otherwise empty, so that the method can be renamed
-   */
+  /** A handler, and its method if the path pattern leads to other handlers too. */
   record Match(
       IdempotentRequest annotation, String pattern, String handler, HandlerExecutionChain chain) {}
 
   private final List<RequestMappingHandlerMapping> mappings;
   private final Set<String> shared;
 
-  /**
-   * Looks for such handlers, in the order in which the DispatcherServlet asks the mappings. Refuses
-   * one that cannot be made idempotent.
-   */
+  /** Looks in the order of the DispatcherServlet. Refuses one that cannot be made idempotent. */
   AnnotatedHandlers(List<RequestMappingHandlerMapping> mappings) {
     List<HandlerMethod> annotated = mappings.stream()
         .flatMap(mapping -> mapping.getHandlerMethods().values().stream())
@@ -72,11 +63,7 @@ final class AnnotatedHandlers {
     return Optional.empty();
   }
 
-  /**
-   * Refuses a forwarded, included or dispatched request, with a key or without a key that it needs,
-   * to a handler with the annotation. The first handler may have had effects that this one would
-   * not protect, and may have read the body.
-   */
+  /** Refuses a handler behind one without the annotation, which may have had effects before. */
   void refuseBehindAnother(HttpServletRequest request) {
     of(new NestedLookup(request)).filter(match -> isProtected(match, request)).ifPresent(match -> {
       throw new RefusedHandlerException("The handler " + match.chain().getHandler()
@@ -139,10 +126,7 @@ final class AnnotatedHandlers {
     return pattern == null ? request.getRequestURI() : pattern.toString();
   }
 
-  /**
-   * A view of a forwarded, included or dispatched request that keeps the attributes of a look-up
-   * for its handler to itself, because the handler that includes it still needs its own.
-   */
+  /** Keeps the attributes of a look-up to itself: the including handler still needs its own. */
   private static final class NestedLookup extends HttpServletRequestWrapper {
 
     private final Map<String, @Nullable Object> attributes = new HashMap<>();

@@ -20,11 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * A request whose body was read ahead, because the fingerprint needs it. The parts of a multipart
- * body stay with the container, which has read them. So do the parameters of a form, if a filter
- * asked for them before.
- */
+/** The fingerprint needs the body ahead. The container keeps the parts of a multipart body. */
 final class BufferedRequest extends HttpServletRequestWrapper {
 
   private final boolean inParts;
@@ -39,11 +35,7 @@ final class BufferedRequest extends HttpServletRequestWrapper {
     this.content = content;
   }
 
-  /**
-   * Reads a request; empty if its body is longer than the limit in bytes. The handler is empty
-   * unless its path has another one too. The container reads the body {@code inParts} if the
-   * handler gets its parts.
-   */
+  /** Empty if the body is longer than the limit in bytes. */
   static Optional<BufferedRequest> read(
       HttpServletRequest request, String handler, boolean inParts, int limit)
       throws IOException, ServletException {
@@ -150,10 +142,7 @@ final class BufferedRequest extends HttpServletRequestWrapper {
       }
     }
 
-    /**
-     * Adds the parts but not the boundary between them, which is another one in each request. Reads
-     * no part of a body that is too long: the container has it on disk.
-     */
+    /** The boundary differs in each request. Parts of a body that is too long stay on disk. */
     void addParts(Collection<Part> parts) throws IOException {
       for (Part part : parts) {
         left -= part.getSize();

@@ -29,10 +29,7 @@ final class HeldResponse extends ContentCachingResponseWrapper {
     }
   }
 
-  /**
-   * Hides the class of the container's response. After a forward Tomcat 11 unwraps the response to
-   * that class and completes it, with what was not released yet missing.
-   */
+  /** After a forward Tomcat 11 unwraps the container's response, and completes it too early. */
   private static HttpServletResponse apart(HttpServletResponse response) {
     return (HttpServletResponse) Proxy.newProxyInstance(
         HeldResponse.class.getClassLoader(),

@@ -11,7 +11,6 @@ import io.hapax.IdempotentExecutor;
 import io.hapax.errors.ReceiverClosedException;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
-import io.hapax.spring.IdempotentRequest;
 import io.hapax.store.StoreException;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
@@ -36,10 +35,7 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.HandlerExecutionChain;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
-/**
- * Executes requests to handlers with {@link IdempotentRequest} once for each key. The last filter
- * of the chain: a request that security refuses never gets a stored response.
- */
+/** The last filter of the chain: a request that security refuses gets no stored response. */
 public final class IdempotentRequestFilter extends OncePerRequestFilter
     implements SmartInitializingSingleton {
 
@@ -76,10 +72,7 @@ public final class IdempotentRequestFilter extends OncePerRequestFilter
     this.interceptors = new Interceptors(resolvers);
   }
 
-  /**
-   * Finds the handlers and makes their executor, before the server takes requests. Refuses a
-   * handler that cannot be made idempotent.
-   */
+  /** Refuses a handler that cannot be made idempotent, before the server takes requests. */
   @Override
   public void afterSingletonsInstantiated() {
     AnnotatedHandlers found = new AnnotatedHandlers(mappings.orderedStream().toList());

@@ -16,11 +16,7 @@ import org.springframework.web.servlet.HandlerExecutionChain;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.ModelAndView;
 
-/**
- * Runs the interceptors of a handler before a response that the handler does not give, because an
- * interceptor may refuse the client. Calls {@code preHandle} and {@code afterCompletion} as the
- * DispatcherServlet does, but never {@code postHandle}.
- */
+/** An interceptor may refuse the client, also if the handler does not run. */
 final class Interceptors {
 
   private static final Logger LOG = LoggerFactory.getLogger(Interceptors.class);

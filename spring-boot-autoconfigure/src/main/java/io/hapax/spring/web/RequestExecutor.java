@@ -2,10 +2,7 @@ package io.hapax.spring.web;
 
 import io.hapax.IdempotentExecutor;
 
-/**
- * The executor of requests. It is not the executor of jobs, because a handler may use that one, and
- * calls of one executor must not be nested. Thread-safe.
- */
+/** Not the executor of jobs: a handler may use that one, and calls must not be nested. */
 public final class RequestExecutor implements AutoCloseable {
 
   private final IdempotentExecutor executor;

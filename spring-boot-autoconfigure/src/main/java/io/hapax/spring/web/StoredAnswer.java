@@ -13,14 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.springframework.http.HttpHeaders;
 
-/**
- * A response as the result of its request. The bytes are: the version, the status, whether the
- * container renders it as an error, its message, the headers, and then the body.
- *
- * @param error whether the handler left the body to the error page of the application
- * @param message the message for that page
- * @param body the body; not used for an error
- */
+/** A response as the result of its request. An error leaves its body to the error page. */
 record StoredAnswer(int status, boolean error, String message, List<Header> headers, Bytes body) {
 
   record Header(String name, String value) {}
