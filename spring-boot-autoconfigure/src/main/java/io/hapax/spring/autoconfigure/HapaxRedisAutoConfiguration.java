@@ -16,12 +16,13 @@ import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -51,6 +52,7 @@ public class HapaxRedisAutoConfiguration {
     AbstractRedisClient.class
   })
   @Conditional(ChosenOrPossible.class)
+  @Order(Ordered.HIGHEST_PRECEDENCE) // before WithoutLettuce looks for its bean
   static class WithLettuce {
 
     @Bean
@@ -110,7 +112,7 @@ public class HapaxRedisAutoConfiguration {
 
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnProperty(prefix = "hapax", name = "store", havingValue = "redis")
-  @Conditional(Incomplete.class)
+  @ConditionalOnMissingBean(DedupStore.class)
   static class WithoutLettuce {
 
     @Bean
@@ -136,21 +138,5 @@ public class HapaxRedisAutoConfiguration {
     @ConditionalOnBean(RedisConnectionFactory.class)
     @ConditionalOnMissingBean(type = "javax.sql.DataSource")
     static final class Possible {}
-  }
-
-  static final class Incomplete extends AnyNestedCondition {
-
-    Incomplete() {
-      super(ConfigurationPhase.REGISTER_BEAN);
-    }
-
-    @ConditionalOnMissingClass("io.hapax.redis.RedisDedupStore")
-    static final class NoStore {}
-
-    @ConditionalOnMissingClass("org.springframework.data.redis.connection.RedisConnectionFactory")
-    static final class NoSpringData {}
-
-    @ConditionalOnMissingClass("io.lettuce.core.AbstractRedisClient")
-    static final class NoLettuce {}
   }
 }
