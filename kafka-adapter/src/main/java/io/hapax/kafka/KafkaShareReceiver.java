@@ -250,16 +250,13 @@ public final class KafkaShareReceiver<K, V> implements AutoCloseable {
      * @throws org.apache.kafka.common.KafkaException if the properties do not make a valid consumer
      */
     public KafkaShareReceiver<K, V> start() {
-      if (topics.isEmpty()) {
-        throw new IllegalArgumentException("topics is empty but must name at least one topic");
-      }
+      Subscription.Topics wanted = new Subscription.Topics(topics); // refuses none
       ReceiverPort.Settings given = receiver.port().settings();
       if (given.transactional()) {
         throw new IllegalArgumentException("the receiver is transactional but must be leased:"
             + " KafkaShareReceiver is not tested in transactional mode");
       }
-      new StartChecks(group.properties(), new Subscription.Topics(topics))
-          .run(given.retention(), RetentionCheck.WARN);
+      new StartChecks(group.properties(), wanted).run(given.retention(), RetentionCheck.WARN);
       int limit = group.deliveryLimit(given.lease(), deliveryLimit);
       CountDownLatch fetching = new CountDownLatch(consumers);
       List<PollThread> threads = new ArrayList<>();

@@ -191,9 +191,6 @@ public final class KafkaTransactionalReceiver implements AutoCloseable {
         Map<?, ?> producerProperties,
         TransactionalHandler.Single<ConsumerRecord<K, V>, KafkaOutputs<A, B>> handler,
         Function<Map<String, Object>, Producer<A, B>> producers) {
-      if (topics.isEmpty()) {
-        throw new IllegalArgumentException("topics is empty but must name at least one topic");
-      }
       Map<String, Object> producing = producing(producerProperties);
       String group = String.valueOf(consumers.properties().get(ConsumerConfig.GROUP_ID_CONFIG));
       CommittedOffsets offsets = CommittedOffsets.open(consumers.properties(), group);
