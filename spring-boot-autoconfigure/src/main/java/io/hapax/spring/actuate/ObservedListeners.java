@@ -2,7 +2,6 @@ package io.hapax.spring.actuate;
 
 import io.hapax.metrics.ObservedHandlers;
 import io.hapax.spring.listener.ListenerCode;
-import io.hapax.spring.listener.ListenerDecorator;
 import io.hapax.spring.listener.ListenerDefinition;
 import io.hapax.spring.listener.MessageFields;
 import io.micrometer.observation.ObservationRegistry;
@@ -11,7 +10,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Puts an observation, which continues the producer's trace, around each call of a listener. */
-public final class ObservedListeners implements ListenerDecorator {
+public final class ObservedListeners implements ListenerCode.Decorator {
 
   private final Supplier<@Nullable ObservationRegistry> registry;
 

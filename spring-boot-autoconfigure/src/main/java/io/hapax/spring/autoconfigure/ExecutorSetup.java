@@ -7,6 +7,7 @@ import io.hapax.spring.ExecutorCustomizer;
 import io.hapax.store.DedupStore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
@@ -17,6 +18,16 @@ record ExecutorSetup(
     ObjectProvider<ReceiverListener> listeners,
     ExecutorProperties properties,
     Environment environment) {
+
+  /**
+   * The properties of executors.
+   *
+   * @param name the start of the name to which the marks belong: those of jobs with {@code -jobs}
+   *     behind it, those of requests with {@code -http}. The same for all instances of the
+   *     application, and no other application may have it. The default is spring.application.name
+   */
+  @ConfigurationProperties("hapax.executor")
+  record ExecutorProperties(@Nullable String name) {}
 
   IdempotentExecutor build(String suffix) {
     @Nullable DedupStore store = stores.getIfUnique();

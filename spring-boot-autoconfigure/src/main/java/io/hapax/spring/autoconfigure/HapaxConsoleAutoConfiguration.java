@@ -7,7 +7,7 @@ import io.hapax.spring.console.ConsoleEndpoint;
 import io.hapax.spring.console.ConsolePages;
 import io.hapax.spring.console.ConsoleProperties;
 import io.hapax.spring.console.Consoles;
-import io.hapax.spring.console.FiguresSource;
+import io.hapax.spring.console.Consoles.FiguresSource;
 import io.hapax.spring.listener.ListenerTopics;
 import io.hapax.spring.listener.Receivers;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Lazy;
       "io.hapax.spring.autoconfigure.HapaxJdbcAutoConfiguration",
       "io.hapax.spring.autoconfigure.HapaxRedisAutoConfiguration"
     })
-@EnableConfigurationProperties(ExecutorProperties.class)
+@EnableConfigurationProperties(ExecutorSetup.ExecutorProperties.class)
 @Import(ExecutorSetup.class)
 public class HapaxExecutorAutoConfiguration {
 

@@ -25,6 +25,13 @@ import org.springframework.context.SmartLifecycle;
 /** Consoles close before the web server waits for open requests, such as event streams. */
 public final class Consoles implements SmartLifecycle {
 
+  /** Finds the figures that the application itself has of a consumer; empty without meters. */
+  @FunctionalInterface
+  public interface FiguresSource {
+
+    Optional<Figures> of(String consumer);
+  }
+
   private final Receivers receivers;
   private final FiguresSource figures;
   private final ObjectProvider<ListenerTopics.Source> sources;

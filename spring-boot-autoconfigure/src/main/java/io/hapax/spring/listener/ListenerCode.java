@@ -18,4 +18,11 @@ public sealed interface ListenerCode<M> {
   }
 
   record Batches<M>(BatchHandler<M> batchHandler) implements ListenerCode<M> {}
+
+  /** Surrounds the calls of a listener. A bean; the first one in order is the innermost. */
+  interface Decorator {
+
+    <M> ListenerCode<M> decorate(
+        ListenerDefinition settings, MessageFields<M> fields, ListenerCode<M> code);
+  }
 }

@@ -111,8 +111,8 @@ public final class Receivers implements DisposableBean {
   private <M> ListenerCode<M> decorated(
       ListenerDefinition settings, MessageFields<M> fields, ListenerCode<M> code) {
     ListenerCode<M> decorated = code;
-    for (ListenerDecorator each :
-        beans.getBeanProvider(ListenerDecorator.class).orderedStream().toList()) {
+    for (ListenerCode.Decorator each :
+        beans.getBeanProvider(ListenerCode.Decorator.class).orderedStream().toList()) {
       decorated = each.decorate(settings, fields, decorated);
     }
     return decorated;
