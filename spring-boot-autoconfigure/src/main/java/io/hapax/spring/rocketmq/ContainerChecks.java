@@ -6,7 +6,6 @@ import java.util.Collections;
 import java.util.Set;
 import org.apache.rocketmq.client.Validators;
 import org.apache.rocketmq.client.exception.MQClientException;
-import org.apache.rocketmq.spring.annotation.MessageModel;
 import org.apache.rocketmq.spring.annotation.RocketMQMessageListener;
 import org.apache.rocketmq.spring.support.DefaultRocketMQListenerContainer;
 import org.slf4j.Logger;
@@ -25,12 +24,6 @@ record ContainerChecks(
 
   void refuseUnsafe() {
     listener.refuseAsynchronous();
-    if (container.getMessageModel() == MessageModel.BROADCASTING) {
-      throw refused(
-          "messageModel is BROADCASTING",
-          "All instances would share their marks, and the client drops failed messages.",
-          "Set messageModel to CLUSTERING, or remove @Idempotent.");
-    }
     settings.deadLetterTopic(container.getTopic()).ifPresent(this::refuseUnusable);
   }
 
