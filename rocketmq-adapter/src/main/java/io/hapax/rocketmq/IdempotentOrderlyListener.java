@@ -147,10 +147,7 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
     }
   }
 
-  /**
-   * {@return why messages do not move, by kind; empty while all is well} These are the problems of
-   * the consumer, its group and its dead-letter topic, and those of the {@link IdempotentReceiver}.
-   */
+  /** {@return the problems that {@link IdempotentConcurrentListener#problems} lists} */
   public List<Problem> problems() {
     return dispatcher.problems();
   }
@@ -159,12 +156,7 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
     return dispatcher;
   }
 
-  /**
-   * Gives up messages that have not started, waits for running handlers, and ends the threads of
-   * the receiver that {@link #wrap} made. All of this takes at most 20 s. Call it after the
-   * consumer was shut down. That shutdown waits for {@code awaitTerminationMillisWhenShutdown}.
-   * This method does not wait again for handlers that outlived it.
-   */
+  /** Ends as {@link IdempotentConcurrentListener#close} does. */
   @Override
   public void close() {
     dispatcher.end();

@@ -86,11 +86,7 @@ public final class RocketMqAttachment {
     }
   }
 
-  /**
-   * {@return why messages do not move, by kind; empty while all is well} These are the problems of
-   * the consumer, its group and its dead-letter topic, and those of the
-   * {@link io.hapax.IdempotentReceiver}.
-   */
+  /** {@return the problems that {@link IdempotentConcurrentListener#problems} lists} */
   public List<Problem> problems() {
     return dispatcher.problems();
   }

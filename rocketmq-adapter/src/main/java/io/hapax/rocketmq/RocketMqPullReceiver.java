@@ -210,9 +210,7 @@ public final class RocketMqPullReceiver implements AutoCloseable {
     }
 
     /**
-     * The receiver's dead-letter publisher, so that its topic is there, or made, before a message
-     * is taken. Needed only if the receiver was given something around it: one that was handed to
-     * the receiver itself is known.
+     * Sets the same as {@link RocketMqReceiver.Builder#deadLetters}.
      *
      * @param publisher the publisher that publishes the receiver's dead letters
      * @return this
