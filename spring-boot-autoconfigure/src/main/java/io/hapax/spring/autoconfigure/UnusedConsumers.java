@@ -33,10 +33,7 @@ record UnusedConsumers(HapaxProperties properties, Receivers receivers, Environm
 
   @Override
   public void onApplicationEvent(ContextRefreshedEvent event) {
-    List<String> used = receivers.all().stream()
-        .map(each -> each.settings().consumer())
-        .distinct()
-        .toList();
+    List<String> used = receivers.consumers();
     properties.consumers().keySet().stream()
         .filter(name -> !used.contains(name))
         .sorted()

@@ -20,9 +20,6 @@ public final class ConsoleEndpoint {
 
   @ReadOperation
   public List<String> consumers() {
-    return receivers.all().stream()
-        .map(it -> it.settings().consumer())
-        .distinct()
-        .toList();
+    return receivers.consumers();
   }
 }

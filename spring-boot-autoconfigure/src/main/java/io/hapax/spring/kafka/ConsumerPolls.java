@@ -38,7 +38,7 @@ final class ConsumerPolls {
       ContainerThread thread,
       MessageListenerContainer owner,
       Supplier<KafkaBatchProcessor<Object, Object>> processors,
-      PartitionRest rest,
+      RestingPartitions.Timer rest,
       ListenerProblems problems) {
     this.thread = thread;
     this.owner = owner;

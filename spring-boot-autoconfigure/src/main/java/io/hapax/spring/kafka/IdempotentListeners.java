@@ -32,7 +32,7 @@ public final class IdempotentListeners
 
   private final ConfigurableListableBeanFactory beans;
   private final List<Installation> installations = new CopyOnWriteArrayList<>();
-  private final PartitionRest rest = new PartitionRest();
+  private final RestingPartitions.Timer rest = new RestingPartitions.Timer();
   private volatile boolean running;
 
   public IdempotentListeners(ConfigurableListableBeanFactory beans) {

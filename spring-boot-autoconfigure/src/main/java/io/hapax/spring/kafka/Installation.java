@@ -41,7 +41,7 @@ final class Installation {
 
   private final DeclaredListener declared;
   private final ListableBeanFactory beans;
-  private final PartitionRest rest;
+  private final RestingPartitions.Timer rest;
   private final Consumer<ListenerSubscription> agreement;
 
   /** What calls the listener on the thread of a consumer, while this thread handles messages. */
@@ -59,7 +59,7 @@ final class Installation {
   Installation(
       DeclaredListener declared,
       ListableBeanFactory beans,
-      PartitionRest rest,
+      RestingPartitions.Timer rest,
       Consumer<ListenerSubscription> agreement) {
     this.declared = declared;
     this.beans = beans;

@@ -6,6 +6,10 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
 import org.springframework.kafka.listener.MessageListenerContainer;
@@ -18,10 +22,10 @@ final class RestingPartitions {
 
   private final Consumer<?, ?> consumer;
   private final MessageListenerContainer owner;
-  private final PartitionRest timer;
+  private final Timer timer;
   private final Map<TopicPartition, Long> due = new HashMap<>();
 
-  RestingPartitions(Consumer<?, ?> consumer, MessageListenerContainer owner, PartitionRest timer) {
+  RestingPartitions(Consumer<?, ?> consumer, MessageListenerContainer owner, Timer timer) {
     this.consumer = consumer;
     this.owner = owner;
     this.timer = timer;
@@ -77,5 +81,33 @@ final class RestingPartitions {
 
   void forget(Collection<TopicPartition> partitions) {
     due.keySet().removeAll(partitions);
+  }
+
+  /** Wakes consumers when the rest of a partition ends, so that they wait for no other record. */
+  static final class Timer implements AutoCloseable {
+
+    /** A container wakes its poll when a partition is resumed, also one that was not paused. */
+    private static final TopicPartition NONE = new TopicPartition("hapax-none", 0);
+
+    private final ScheduledExecutorService timer =
+        Executors.newSingleThreadScheduledExecutor(task -> {
+          Thread thread = new Thread(task, "hapax-kafka-resume");
+          thread.setDaemon(true);
+          return thread;
+        });
+
+    void wakeAfter(MessageListenerContainer container, Duration wait) {
+      try {
+        var unused = timer.schedule(
+            () -> container.resumePartition(NONE), wait.toNanos(), TimeUnit.NANOSECONDS);
+      } catch (RejectedExecutionException closed) { // the application ends
+        container.resumePartition(NONE);
+      }
+    }
+
+    @Override
+    public void close() {
+      timer.shutdownNow();
+    }
   }
 }

@@ -156,6 +156,10 @@ public final class Receivers implements DisposableBean {
         .toList();
   }
 
+  public List<String> consumers() {
+    return all().stream().map(it -> it.settings().consumer()).distinct().toList();
+  }
+
   public List<OpenReceiver> of(String consumer) {
     return all().stream()
         .filter(it -> it.settings().consumer().equals(consumer))
