@@ -27,7 +27,6 @@ class ActionsBrowserTest extends ShopFixture {
     assertSound();
     assertThat(browser.text("main")).contains("This would happen", "rejected-1 would be reopened");
     assertThat(state("rejected-1")).isEqualTo(MarkState.DEAD);
-    browser.screenshot("plan");
 
     browser.press("Reopen it now");
     assertSound();
@@ -214,7 +213,6 @@ class ActionsBrowserTest extends ShopFixture {
     assertThat(browser.text("pre"))
         .containsPattern("to be published +%d\n".formatted(Shop.HOSTILE.size()))
         .containsPattern("WITHOUT A RECORD +0");
-    browser.screenshot("job");
 
     browser.press("Redrive now");
     browser.press("Stop it");
@@ -253,12 +251,10 @@ class ActionsBrowserTest extends ShopFixture {
     assertThat(browser.text("main")).contains("From the latest audit of the topic.");
     assertThat(browser.text("dl.figures")).contains("%");
     assertThat(browser.all("[aria-labelledby=frequent] tbody tr")).isNotEmpty();
-    browser.screenshot("duplicates");
     view("/conflicts");
     assertThat(browser.text("main")).contains("1 conflict", "order-1", Shop.TOPIC + "-0@");
     view("/replay");
     assertThat(browser.text("[aria-labelledby=jobs]")).contains("Audit", "ended");
-    browser.screenshot("replay");
   }
 
   @Test

@@ -65,7 +65,6 @@ class FreshnessBrowserTest extends BrowserFixture {
     awaitNoData();
     browser.awaitText(LINE, "The store does not answer: ");
     assertSound();
-    browser.screenshot("no-data");
     String age = browser.text(LINE + " b");
     browser.awaitPage(() -> assertThat(browser.text(LINE + " b")).isNotEqualTo(age));
 

@@ -146,7 +146,6 @@ class TrialBrowserTest extends BrowserFixture {
           .as(action.name())
           .isTrue();
     }
-    browser.screenshot("trial-" + language + "-" + theme);
     assertThat(browser.all(".squares a")).hasSize(2 * 120);
     assertThat(below("#score, .levers, .processes, .squares a, .story li"))
         .as("what one screen does not show")
@@ -159,7 +158,6 @@ class TrialBrowserTest extends BrowserFixture {
     browser.viewport(390, 844);
 
     browser.script("scrollTo(0, 900)");
-    browser.screenshot("trial-" + language + "-" + theme + "-phone");
     assertThat(browser.script("return document.documentElement.scrollWidth")).isEqualTo(390L);
     assertThat(
             browser.script("return document.querySelector('#score').getBoundingClientRect().top"))

@@ -98,7 +98,6 @@ class ViewsBrowserTest extends ShopFixture {
     browser.awaitPage(() ->
         assertThat(browser.find(".freshness .state").getAttribute("class")).contains("bad"));
     browser.await(".trends .uplot canvas");
-    browser.screenshot("now-bad");
   }
 
   @Test
@@ -177,15 +176,10 @@ class ViewsBrowserTest extends ShopFixture {
     assertThat(browser.text("[aria-labelledby=letter]"))
         .contains(Shop.LETTERS + "-0@", "not retryable", "no such price");
     browser.screenshot("id");
-    browser.size(390, 844);
-    browser.screenshot("id-narrow");
-    browser.size(Browser.SIZE.width, Browser.SIZE.height);
     browser.prefer("dark");
     view("/id?id=rejected-1&lang=zh");
-    browser.screenshot("id-zh-dark");
     view("/id?id=order-1&lang=en");
     assertThat(browser.text(".answer > .state")).contains("A second payload with this id");
-    browser.screenshot("id-conflict");
   }
 
   @Test
@@ -202,7 +196,6 @@ class ViewsBrowserTest extends ShopFixture {
 
     assertSound();
     assertThat(browser.text(".answer > .state")).contains("the topic had no message with this id");
-    browser.screenshot("id-searched");
   }
 
   @Test
@@ -224,7 +217,6 @@ class ViewsBrowserTest extends ShopFixture {
     assertThat(browser.all("tbody th"))
         .extracting(WebElement::getText)
         .startsWith("doubtful-1", "doubtful-2");
-    browser.screenshot("doubt");
 
     browser.follow("Stale");
     assertSound();
@@ -278,7 +270,6 @@ class ViewsBrowserTest extends ShopFixture {
         .contains(Shop.CONSUMER, Shop.TOPIC, "8 d");
     assertThat(browser.text("[aria-labelledby=versions]")).contains("Java");
     assertThat(browser.text("main")).contains("The store has no warnings.");
-    browser.screenshot("consumers");
   }
 
   static List<String> hostileIds() {
@@ -390,7 +381,6 @@ class ViewsBrowserTest extends ShopFixture {
     assertThat(browser.find("html").getAttribute("data-theme")).isEqualTo("dark");
     open("/");
     browser.await(".trends .uplot canvas");
-    browser.screenshot("now-dark");
     browser.script("localStorage.clear()");
   }
 
@@ -417,7 +407,6 @@ class ViewsBrowserTest extends ShopFixture {
     for (String path : paths) {
       open(path);
       assertFits(path);
-      browser.screenshot("phone" + path.replaceAll("\\W+", "-"));
     }
     open("/deadletters");
     browser.follow(Shop.FAILED);
