@@ -1,6 +1,7 @@
 package io.hapax.console.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.pollinterval.IterativePollInterval.iterative;
 
 import java.io.File;
 import java.io.IOException;
@@ -60,9 +61,11 @@ final class Browser {
         "--disable-background-networking",
         "--disable-component-update",
         "--disable-default-apps",
+        "--disable-extensions",
         "--disable-sync",
         "--hide-scrollbars",
         "--no-first-run",
+        "--process-per-site",
         "--force-device-scale-factor=1",
         "--lang=en");
     LoggingPreferences logs = new LoggingPreferences();
@@ -208,13 +211,20 @@ final class Browser {
   void awaitPage(ThrowingRunnable assertion) {
     try {
       Awaitility.await()
+          .pollInSameThread()
+          .pollDelay(Duration.ZERO)
           .atMost(PATIENCE)
-          .pollInterval(Duration.ofMillis(50))
+          .pollInterval(iterative(Browser::next, Duration.ofMillis(10)))
           .ignoreExceptionsInstanceOf(WebDriverException.class)
           .untilAsserted(assertion);
     } catch (ConditionTimeoutException e) {
       throw new AssertionError(e.getMessage() + " at " + address() + ":\n" + text("body"), e);
     }
+  }
+
+  /** Looks often at first, and seldom during a wait of seconds: each look costs the browser. */
+  private static Duration next(Duration interval) {
+    return interval.toMillis() < 100 ? interval.multipliedBy(2) : interval;
   }
 
   /** Returns the result of a script; an empty text if it has none. */
@@ -283,8 +293,10 @@ final class Browser {
     return this;
   }
 
+  /** Leaves the page first: its stream would be refused. */
   void forgetEverything() {
-    driver.manage().deleteAllCookies();
+    open("about:blank");
+    driver.executeCdpCommand("Network.clearBrowserCookies", Map.of());
   }
 
   /**

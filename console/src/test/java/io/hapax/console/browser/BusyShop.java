@@ -34,7 +34,7 @@ final class BusyShop implements AutoCloseable {
   static final String CONSUMER = "payments";
 
   private static final Duration STEP = Duration.ofSeconds(2);
-  private static final int STEPS = 140;
+  private static final int STEPS = 70;
 
   private final Shop shop;
   private final Random random = new Random(7);
