@@ -10,7 +10,6 @@ import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.Resolution;
-import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.store.DedupStore;
@@ -245,16 +244,12 @@ class DeadLetterTest extends FaultFixture {
    * Loses the mark of what is dead before it says so, and only once the one worker is with another
    * lane: by then the first has gone as far as it goes.
    */
-  private final LossyStore store = new LossyStore(clock) {
-    @Override
-    public synchronized List<SettleAnswer> settle(List<Settlement> settlements) {
-      if (settlements.stream().anyMatch(it -> it.verdict() instanceof Verdict.Dead)) {
-        eventually(() -> otherLane.getCount() == 0);
-        loseUnlessDone(key("a"));
-      }
-      return super.settle(settlements);
+  private final DedupStore store = faulty(before("settle", items -> {
+    if (items.stream().anyMatch(it -> ((Settlement) it).verdict() instanceof Verdict.Dead)) {
+      eventually(() -> otherLane.getCount() == 0);
+      loseMarks();
     }
-  };
+  }));
 
   @Test
   void a_lane_behind_a_second_copy_waits_for_that_copy_if_it_is_redelivered() throws Exception {

@@ -42,6 +42,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -61,7 +62,7 @@ abstract class FaultFixture {
       new LeaseSettings(Duration.ofSeconds(30), Duration.ofMillis(200), Duration.ofSeconds(5));
 
   final TestClock clock = new TestClock();
-  final InMemoryDedupStore marks = new InMemoryDedupStore(clock, Duration.ofDays(8));
+  volatile InMemoryDedupStore marks = new InMemoryDedupStore(clock, Duration.ofDays(8));
   final List<String> effects = new CopyOnWriteArrayList<>();
   final List<DeadLetter<String>> buried = new CopyOnWriteArrayList<>();
   /** For engines on a clock of the test's own. */
@@ -153,7 +154,7 @@ abstract class FaultFixture {
   }
 
   DedupStore faulty(Fault fault) {
-    return faulty(marks, listeners, (verb, items, call) -> {
+    return faulty(() -> marks, listeners, (verb, items, call) -> {
       Object answer = fault.through(verb, items, call);
       if (verb.equals("find")) {
         generationRead.countDown();
@@ -163,7 +164,8 @@ abstract class FaultFixture {
   }
 
   /** A store object of its own before the marks of another one, whose verbs misbehave. */
-  static DedupStore faulty(DedupStore store, StoreListeners listeners, Fault fault) {
+  static DedupStore faulty(
+      Supplier<? extends DedupStore> store, StoreListeners listeners, Fault fault) {
     return (DedupStore) Proxy.newProxyInstance(
         FaultFixture.class.getClassLoader(),
         new Class<?>[] {DedupStore.class, ListenableStore.class},
@@ -180,12 +182,17 @@ abstract class FaultFixture {
               args != null && args.length > 0 && args[0] instanceof List<?> list ? list : List.of();
           return fault.through(method.getName(), items, () -> {
             try {
-              return method.invoke(store, args);
+              return method.invoke(store.get(), args);
             } catch (InvocationTargetException e) {
               throw e.getCause();
             }
           });
         });
+  }
+
+  /** The store loses all its marks. */
+  final void loseMarks() {
+    marks = new InMemoryDedupStore(clock, Duration.ofDays(8));
   }
 
   /** Waits until a receiver over a store that misbehaves has read its generation. */

@@ -71,7 +71,7 @@ final class FullHeapJvm {
     receiver.close();
     // A store object of its own, as in another process: ids in flight are kept for each object.
     IdempotentReceiver<String> successor = receiver(
-        FaultFixture.faulty(store, new StoreListeners(), (verb, items, call) -> call.go()));
+        FaultFixture.faulty(() -> store, new StoreListeners(), (verb, items, call) -> call.go()));
     boolean taken = true;
     for (int i = 0; i <= heap.times(); i++) {
       taken &= executed(successor, "m" + i);

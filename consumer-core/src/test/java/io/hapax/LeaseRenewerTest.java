@@ -3,12 +3,8 @@ package io.hapax;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.mark.Claim;
-import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.ClaimTerms;
-import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
-import io.hapax.mark.Nonce;
-import io.hapax.mark.Origin;
+import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -25,7 +21,7 @@ class LeaseRenewerTest extends FaultFixture implements ReceiverListener {
 
   private static final LeaseSettings SHORT = LeaseSettings.of(Duration.ofMillis(600));
 
-  private final LossyStore store = new LossyStore(clock);
+  private final DedupStore store = faulty((verb, items, call) -> call.go());
   private final AtomicInteger fenced = new AtomicInteger();
   private final AtomicInteger lost = new AtomicInteger();
   private final CountDownLatch noticed = new CountDownLatch(1);
@@ -57,7 +53,7 @@ class LeaseRenewerTest extends FaultFixture implements ReceiverListener {
   @Test
   @DisplayName("invariant 9: a mark that was lost is counted when its claim is settled")
   void the_settlement_reports_a_lost_mark() throws Exception {
-    receive(LeaseSettings.DEFAULT, delivery -> store.loseUnlessDone(key("a")));
+    receive(LeaseSettings.DEFAULT, delivery -> loseMarks());
 
     assertThat(lost).hasValue(1);
   }
@@ -68,7 +64,7 @@ class LeaseRenewerTest extends FaultFixture implements ReceiverListener {
     List<Boolean> during = new CopyOnWriteArrayList<>();
 
     receive(STEADY, delivery -> {
-      store.loseUnlessDone(key("a"));
+      loseMarks();
       during.add(noticed());
     });
 
@@ -84,10 +80,7 @@ class LeaseRenewerTest extends FaultFixture implements ReceiverListener {
     receive(STEADY, delivery -> {
       during.add(delivery.isCurrent());
       clock.advance(Duration.ofHours(1));
-      ClaimTerms solo = new ClaimTerms(true, true, ClaimTerms.ANY_TIME);
-      ClaimRequest other =
-          new ClaimRequest(key("a"), new Nonce(7, 7), Fingerprint.NONE, Origin.NONE, solo);
-      store.claim(List.of(other), Duration.ofHours(1));
+      claimedElsewhere("a", true, Duration.ofHours(1));
       during.add(noticed());
       HandlerTimeoutTest.awaitSignal(delivery);
       HandlerTimeoutTest.awaitSignal(delivery); // a callback that is added after the loss
@@ -113,7 +106,7 @@ class LeaseRenewerTest extends FaultFixture implements ReceiverListener {
   }
 
   private Instant until() {
-    return store.find(List.of(key("a"))).get(0).orElseThrow().until();
+    return mark("a").until();
   }
 
   @Test

@@ -18,6 +18,18 @@ enum Mistake {
   STORE_NEVER_TAKES_OVER,
   /** The store loses DONE marks and does not report it. */
   STORE_FORGETS_DONE,
+  /** The store forgets DONE marks before the last replay: a replay runs again without a report. */
+  STORE_KEEPS_DONE_TOO_SHORTLY,
+  /** The store drops a mark with its lease: attempts, doubt and the old token go with it. */
+  STORE_DROPS_MARKS_WITH_THEIR_LEASE,
+  /** The store takes each failure for one without effect: an effect is repeated unasked. */
+  STORE_FORGETS_DOUBT,
+  /** The store deletes the mark of a failed message: no doubt about its effect is left. */
+  STORE_DELETES_FAILED_MARKS,
+  /** The client takes a lost settlement for success: the message never becomes DONE. */
+  CLIENT_TAKES_SILENCE_FOR_SETTLED,
+  /** The client takes an outage for duplicates: each message of the outage is lost. */
+  CLIENT_TAKES_AN_OUTAGE_FOR_DONE,
   /** The adapter acknowledges a message when it submits it. */
   ADAPTER_ACKNOWLEDGES_BEFORE_SETTLE,
   /** The adapter takes a deferral for the end of a message. */

@@ -35,6 +35,8 @@ final class SimulatedStore {
 
   static final Duration RETENTION = Duration.ofDays(8);
 
+  private static final Duration TOO_SHORT = Duration.ofSeconds(5);
+
   private final VirtualTime time;
   private final Witness witness;
   private final Set<Mistake> mistakes;
@@ -103,6 +105,9 @@ final class SimulatedStore {
   }
 
   ClaimAnswer claim(ConsumerProcess caller, ClaimRequest request, Duration lease) {
+    if (mark(request.key()).filter(this::forgotten).isPresent()) {
+      marks.remove(request.key());
+    }
     Optional<Mark> before = mark(request.key());
     Duration given = wrong(Mistake.STORE_GRANTS_LESS_THAN_IT_SAYS) ? lease.dividedBy(4) : lease;
     skew = wrong(Mistake.STORE_BELIEVES_THE_CALLERS_CLOCK) ? caller.wallClockSkew() : Duration.ZERO;
@@ -114,6 +119,16 @@ final class SimulatedStore {
       witness.granted(caller, acquired.claim(), given);
     }
     return told(before, answer);
+  }
+
+  private boolean forgotten(Mark mark) {
+    return switch (mark.state()) {
+      case PROCESSING -> wrong(Mistake.STORE_DROPS_MARKS_WITH_THEIR_LEASE) && !mark.leasedAt(now());
+      case DONE ->
+        wrong(Mistake.STORE_KEEPS_DONE_TOO_SHORTLY)
+            && mark.until().plus(TOO_SHORT).isBefore(now());
+      default -> false;
+    };
   }
 
   private ClaimAnswer told(Optional<Mark> before, ClaimAnswer answer) {
@@ -146,21 +161,26 @@ final class SimulatedStore {
     if (wrong(Mistake.STORE_SETTLES_WITHOUT_TOKEN)) {
       claim = mark(key).map(Mark::claim).orElse(claim);
     }
+    Verdict verdict = settlement.verdict();
+    if (wrong(Mistake.STORE_FORGETS_DOUBT) && verdict instanceof Verdict.Retry retry) {
+      verdict = new Verdict.Retry(retry.after(), false);
+    }
     witness.settles(settlement.claim());
-    SettleAnswer answer = done(
-        key,
-        MarkMachine.settle(markOrAbsent(key), new Settlement(claim, settlement.verdict()), now()));
-    if (answer instanceof SettleAnswer.Settled && settlement.verdict() instanceof Verdict.Dead) {
+    SettleAnswer answer =
+        done(key, MarkMachine.settle(markOrAbsent(key), new Settlement(claim, verdict), now()));
+    if (answer instanceof SettleAnswer.Settled && verdict instanceof Verdict.Dead) {
       everSettled.add(key); // also if its mark was lost, and none was written
     }
-    boolean release = settlement.verdict() instanceof Verdict.Release;
-    boolean done = settlement.verdict() instanceof Verdict.Done;
-    if (answer instanceof SettleAnswer.Settled
-        && ((release && wrong(Mistake.STORE_RELEASES_BY_DELETE))
-            || (done && wrong(Mistake.STORE_FORGETS_DONE)))) {
+    if (answer instanceof SettleAnswer.Settled && deletedAfter(verdict)) {
       marks.remove(key);
     }
     return answer;
+  }
+
+  private boolean deletedAfter(Verdict verdict) {
+    return (verdict instanceof Verdict.Release && wrong(Mistake.STORE_RELEASES_BY_DELETE))
+        || (verdict instanceof Verdict.Done && wrong(Mistake.STORE_FORGETS_DONE))
+        || (verdict instanceof Verdict.Retry && wrong(Mistake.STORE_DELETES_FAILED_MARKS));
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.hapax.simulation;
 
+import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
@@ -16,6 +17,7 @@ import io.hapax.store.StoreContentionException;
 import io.hapax.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -48,6 +50,12 @@ class StoreClient implements DedupStore {
               .toList());
     } catch (StoreContentionException locked) {
       return busy(requests);
+    } catch (StoreException outage) {
+      if (!process.world().makes(Mistake.CLIENT_TAKES_AN_OUTAGE_FOR_DONE)) {
+        throw outage;
+      }
+      return Collections.nCopies(
+          requests.size(), new ClaimAnswer.Done(Bytes.EMPTY, Instant.EPOCH, false));
     }
   }
 
@@ -69,7 +77,14 @@ class StoreClient implements DedupStore {
   @Override
   public List<SettleAnswer> settle(List<Settlement> settlements) {
     List<MessageKey> keys = settlements.stream().map(it -> it.claim().key()).toList();
-    return call("settle", keys, () -> settlements.stream().map(store::settle).toList());
+    try {
+      return call("settle", keys, () -> settlements.stream().map(store::settle).toList());
+    } catch (StoreException silence) {
+      if (!process.world().makes(Mistake.CLIENT_TAKES_SILENCE_FOR_SETTLED)) {
+        throw silence;
+      }
+      return Collections.nCopies(settlements.size(), new SettleAnswer.Settled(false));
+    }
   }
 
   private <A> List<A> call(String verb, List<MessageKey> keys, Supplier<List<A>> execution) {
