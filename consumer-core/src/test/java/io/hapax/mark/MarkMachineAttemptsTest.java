@@ -1,7 +1,9 @@
 package io.hapax.mark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -35,11 +37,47 @@ class MarkMachineAttemptsTest extends SampleMarks {
     }
 
     @Test
-    void release_sent_again_gives_nothing_more_back() {
+    void release_or_deferral_sent_again_gives_nothing_more_back() {
       Mark second = processing(new Attempt(2, false, true, false), NOW.plus(LEASE));
-      Mark released = settle(second, MY_CLAIM, RELEASE_VERDICT).next();
-      assertThat(settle(released, MY_CLAIM, RELEASE_VERDICT).next()).isSameAs(released);
-      assertThat(released.claim().attempt().number()).isEqualTo(1);
+      for (Verdict verdict : List.of(RELEASE_VERDICT, DEFER_VERDICT)) {
+        Mark given = settle(second, MY_CLAIM, verdict).next();
+        assertUnchanged(given, settle(given, MY_CLAIM, verdict), SETTLED_ANSWER);
+        assertThat(given.claim().attempt().number()).isEqualTo(1);
+      }
+    }
+  }
+
+  @Nested
+  @DisplayName("the first deferral")
+  class Deferrals {
+
+    private static final long SINCE = MY_CLAIM.token();
+
+    @Test
+    void of_a_solo_claim_leaves_a_mark_that_is_not_solo() {
+      Mark held = processing(new Attempt(2, true, true, false), NOW.plus(LEASE));
+      Attempt next = settle(held, MY_CLAIM, DEFER_VERDICT).next().claim().attempt();
+      assertThat(next).isEqualTo(new Attempt(1, false, true, false, SINCE));
+    }
+
+    @Test
+    void is_read_back_from_its_stored_form() {
+      Attempt never = new Attempt(1, false, true, true);
+      Attempt since = new Attempt(1, false, true, true, SINCE);
+
+      assertThat(never.deferral()).isEqualTo(Bytes.EMPTY);
+      assertThat(never.withDeferral(never.deferral())).isEqualTo(never);
+      assertThat(never.withDeferral(since.deferral())).isEqualTo(since);
+    }
+
+    @Test
+    void has_no_negative_values() {
+      assertThatThrownBy(() -> new Verdict.Defer(Duration.ofSeconds(-1)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("must not be negative");
+      assertThatThrownBy(() -> new Attempt(1, false, true, false, -1))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("deferredSince");
     }
   }
 

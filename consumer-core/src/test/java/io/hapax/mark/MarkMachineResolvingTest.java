@@ -57,19 +57,6 @@ class MarkMachineResolvingTest extends SampleMarks {
   }
 
   @Test
-  void reopened_message_is_claimed_as_its_first_attempt() {
-    Mark dead = new Mark(
-        MY_CLAIM.with(new Attempt(5, true, true, true)),
-        MarkState.DEAD,
-        NOW,
-        NOW,
-        Bytes.utf8("too many attempts"));
-    ClaimAnswer.Acquired again = acquired(claim(reopen(dead).next(), shared(OTHER)));
-    assertThat(again.claim().attempt()).isEqualTo(FIRST);
-    assertThat(again.recovered()).isFalse();
-  }
-
-  @Test
   void reopened_message_does_not_open_for_a_replayed_claim_of_its_last_owner() {
     Mark reopened = reopen(DEAD).next();
     assertUnchanged(reopened, claim(reopened, shared(MINE)), new TooLate(NOW));
@@ -107,73 +94,18 @@ class MarkMachineResolvingTest extends SampleMarks {
     assertUnchanged(next, forceDone(next), false);
   }
 
+  static List<Resolution> decisionsOnDoneMarks() {
+    return List.of(Resolution.DONE_ANY_PAYLOAD, Resolution.FORGET);
+  }
+
   @ParameterizedTest
-  @MethodSource("marksThatMayBeReopened")
-  void reopened_for_any_payload_the_next_payload_runs_and_counts(Mark mark) {
-    ClaimRequest genuine = withPayload(shared(OTHER), OTHER_PAYLOAD);
-
-    Mark reopened = resolve(mark, Resolution.REOPEN_ANY_PAYLOAD).next();
-    Transition<ClaimAnswer> claimed = claim(reopened, genuine);
-
-    assertThat(reopened.state()).isEqualTo(MarkState.RETRY);
-    assertThat(acquired(claimed).claim().attempt()).isEqualTo(FIRST);
-    assertThat(claim(claimed.next(), shared(MINE)).answer())
-        .as("the payload that was there first")
-        .isEqualTo(new Conflict(MarkState.PROCESSING));
-  }
-
-  @Test
-  void done_for_any_payload_stays_done_and_keeps_its_result() {
-    ClaimRequest other = withPayload(shared(OTHER), OTHER_PAYLOAD);
-
-    Transition<Boolean> resolved = resolve(DONE, Resolution.DONE_ANY_PAYLOAD);
-
-    assertThat(resolved.answer()).isTrue();
-    assertThat(resolved.next().claim().token()).isGreaterThan(DONE.claim().token());
-    assertThat(claim(resolved.next(), other).answer())
-        .isEqualTo(new ClaimAnswer.Done(RECEIPT, NOW, false));
-  }
-
-  @Test
-  void done_for_any_payload_changes_only_done_marks_with_a_fingerprint() {
+  @MethodSource("decisionsOnDoneMarks")
+  void only_a_done_mark_may_be_forgotten_or_done_for_any_payload_and_that_once(
+      Resolution resolution) {
     for (Mark mark : List.of(LEASED, EXPIRED, NOT_DUE, DUE, DEAD)) {
-      assertUnchanged(mark, resolve(mark, Resolution.DONE_ANY_PAYLOAD.force()), false);
+      assertUnchanged(mark, resolve(mark, resolution.force()), false);
     }
-    Mark already = resolve(DONE, Resolution.DONE_ANY_PAYLOAD).next();
-    assertUnchanged(already, resolve(already, Resolution.DONE_ANY_PAYLOAD), false);
-  }
-
-  @Test
-  void a_forgotten_mark_stays_done_without_its_result() {
-    Mark forgotten = resolve(DONE, Resolution.FORGET).next();
-
-    assertThat(forgotten.claim().token()).isGreaterThan(DONE.claim().token());
-    assertThat(forgotten.claim().fingerprint()).isEqualTo(DONE.claim().fingerprint());
-    assertThat(claim(forgotten, shared(OTHER)).answer())
-        .isEqualTo(new ClaimAnswer.Done(Bytes.EMPTY, NOW, false));
-  }
-
-  @Test
-  void only_a_done_mark_with_a_result_is_forgotten() {
-    for (Mark mark : List.of(LEASED, EXPIRED, NOT_DUE, DUE, DEAD)) {
-      assertUnchanged(mark, resolve(mark, Resolution.FORGET.force()), false);
-    }
-    Mark already = resolve(DONE, Resolution.FORGET).next();
-    assertUnchanged(already, resolve(already, Resolution.FORGET), false);
-  }
-
-  @Test
-  void a_living_lease_is_broken_by_force_only_and_its_owner_is_fenced() {
-    for (Resolution resolution :
-        List.of(Resolution.REOPEN, Resolution.FORCE_DONE, Resolution.REOPEN_ANY_PAYLOAD)) {
-      assertUnchanged(LEASED, resolve(LEASED, resolution), false);
-
-      Mark broken = resolve(LEASED, resolution.force()).next();
-
-      assertThat(broken.leasedAt(NOW)).isFalse();
-      assertUnchanged(broken, renew(broken, MY_CLAIM), new RenewAnswer.Fenced(broken.state()));
-      assertUnchanged(
-          broken, settle(broken, MY_CLAIM, DONE_VERDICT), new SettleAnswer.Fenced(broken.state()));
-    }
+    Mark already = resolve(DONE, resolution).next();
+    assertUnchanged(already, resolve(already, resolution), false);
   }
 }
