@@ -71,15 +71,6 @@ class FailedExecutionTest extends ExecutorFixture {
   }
 
   @Test
-  void an_id_is_never_locked_by_the_number_of_its_failures() throws Exception {
-    for (int i = 0; i < 100; i++) {
-      failing(executor, new IllegalStateException("no stock"));
-    }
-    assertThat(executor.execute("a", BODY, effect("at last"))).isInstanceOf(Executed.class);
-    assertThat(executor.problems()).isEmpty();
-  }
-
-  @Test
   void a_call_after_one_in_doubt_is_a_recovery() throws Exception {
     List<Boolean> recoveries = new ArrayList<>();
 
