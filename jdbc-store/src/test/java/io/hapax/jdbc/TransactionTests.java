@@ -68,20 +68,6 @@ abstract class TransactionTests extends StoreTests {
   }
 
   @Test
-  void a_swallowed_refusal_still_breaks_the_transaction() {
-    assertThatThrownBy(() -> run(store(), "a", connection -> {
-          try {
-            connection.commit();
-          } catch (BrokenTransactionException e) {
-            fixture.writeEffect(connection, effect("a"));
-          }
-        }))
-        .isInstanceOf(BrokenTransactionException.class);
-
-    assertThat(state("a")).isEqualTo(MarkState.ABSENT);
-  }
-
-  @Test
   void a_kept_connection_is_dead_when_the_handler_has_returned() throws SQLException {
     List<Connection> kept = new ArrayList<>();
     store().runOnce(List.of(request("a")), (connection, it) -> kept.add(connection));

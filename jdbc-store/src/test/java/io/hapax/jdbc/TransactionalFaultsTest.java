@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.hapax.IdempotentReceiver;
 import io.hapax.ReceiverListener;
 import io.hapax.RetrySettings;
-import io.hapax.TransactionalHandler;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
@@ -17,14 +16,11 @@ import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
-import io.hapax.store.TransactionalDedupStore;
-import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -176,25 +172,6 @@ class TransactionalFaultsTest extends TransactionalFixture {
         .as("with the receiver's trouble %s", shop.problems())
         .allMatch(Outcome.Executed.class::isInstance);
     assertThat(((Outcome.Deferred) outcomes.get(0)).reason()).isEqualTo(Outcome.Reason.RETRY);
-  }
-
-  @Test
-  @DisplayName("invariant 14: an Error from the store's transaction is a problem of the store")
-  void an_error_of_a_transaction_is_followed_by_another_transaction() throws Exception {
-    AtomicBoolean armed = new AtomicBoolean(true);
-    TransactionalDedupStore<Connection> faulty = faulty((verb, items, call) -> {
-      if (verb.equals("runOnce") && armed.getAndSet(false)) {
-        throw new LinkageError("a driver's reply buffer");
-      }
-      return call.go();
-    });
-    IdempotentReceiver<String> shop = open(builder()
-        .drainTimeout(Duration.ZERO)
-        .transactional(faulty, TransactionalHandler.forEach((transaction, delivery) -> {})));
-
-    Submission submission = shop.submit(lane("p0", false, "a"), (index, outcome) -> {});
-
-    assertThat(submission.await(PATIENCE)).isTrue();
   }
 
   @ParameterizedTest
