@@ -164,22 +164,6 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
   }
 
   @Test
-  void records_of_a_failed_attempt_are_never_seen() throws Exception {
-    Broker.send(topic, 0, "a", "b", "c");
-    AtomicInteger failures = new AtomicInteger();
-
-    start((outputs, delivery) -> {
-      copy(outputs, delivery);
-      if (delivery.message().value().equals("b") && failures.incrementAndGet() <= 2) {
-        throw new IllegalStateException("fails after it has sent");
-      }
-    });
-
-    awaitCommitted(topic, 0, 3);
-    assertThat(copied()).containsExactly("a", "b", "c");
-  }
-
-  @Test
   void a_rejected_record_is_dead_lettered_without_doubt_and_passed() throws Exception {
     Broker.send(topic, 0, "a", "b", "c");
     List<DeadLetter<ConsumerRecord<String, String>>> dead = new CopyOnWriteArrayList<>();

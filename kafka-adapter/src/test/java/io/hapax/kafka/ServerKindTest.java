@@ -1,7 +1,6 @@
 package io.hapax.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.hapax.servers.LocalKafka;
 import java.util.List;
@@ -13,25 +12,6 @@ import org.junit.jupiter.api.Test;
 
 /** The choice between local brokers and containers for the tests of this module. */
 class ServerKindTest {
-
-  @Test
-  void servers_are_local_or_containers() {
-    assertThat(ServerKind.of("local")).isEqualTo(ServerKind.LOCAL);
-    assertThat(ServerKind.of("containers")).isEqualTo(ServerKind.CONTAINERS);
-  }
-
-  @Test
-  void another_kind_of_server_is_refused_and_named() {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> ServerKind.of("docker"))
-        .withMessage("servers is 'docker': it must be 'local' or 'containers'");
-  }
-
-  @Test
-  void settings_of_the_local_broker_become_variables_of_the_image() {
-    assertThat(KafkaImage.variables(Map.of("group.min.session.timeout.ms", "1000")))
-        .containsExactly(Map.entry("KAFKA_GROUP_MIN_SESSION_TIMEOUT_MS", "1000"));
-  }
 
   @Test
   void the_broker_has_the_settings_of_the_local_one_on_either_kind() throws Exception {
