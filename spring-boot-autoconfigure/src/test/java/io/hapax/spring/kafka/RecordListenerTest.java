@@ -79,15 +79,6 @@ class RecordListenerTest {
   }
 
   @Test
-  void a_duplicate_does_not_reach_the_listener() {
-    send(0, "duplicate");
-    send(0, "duplicate");
-
-    Broker.awaitCommitted(topic, 2);
-    assertThat(billing.effects).containsExactly("duplicate@billing");
-  }
-
-  @Test
   void a_failed_message_is_retried_and_then_dead_lettered_as_received_on_its_own_cluster() {
     send(0, "poison");
 

@@ -59,17 +59,6 @@ class TransactionalListenerTest {
       orders.forEach(order -> write(order.value()));
     }
 
-    @KafkaListener(topics = "${orders}-commits", groupId = "billing")
-    @Idempotent(id = "key", mode = Idempotent.Mode.TRANSACTIONAL)
-    void commits(String order) {
-      database.update("insert into invoice values (?)", order);
-      if (order.startsWith("fails") && failed.add(order)) {
-        database.execute("commit");
-        database.update("insert into invoice values (?)", "lost with " + order);
-        throw new IllegalStateException("fails once, after its own commit");
-      }
-    }
-
     @KafkaListener(topics = "${orders}-swallows", groupId = "swallowing")
     @Idempotent(id = "key", mode = Idempotent.Mode.TRANSACTIONAL)
     void swallows(String order) {
@@ -94,7 +83,7 @@ class TransactionalListenerTest {
   @BeforeAll
   static void start() {
     topic = Broker.topic(1);
-    for (String kind : List.of("each", "batch", "commits")) {
+    for (String kind : List.of("each", "batch")) {
       String ofKind = topic + "-" + kind;
       Broker.createTopic(ofKind);
       Broker.send(ofKind, 0, "a", kind + " a");
@@ -146,17 +135,8 @@ class TransactionalListenerTest {
   }
 
   @Test
-  void a_message_whose_listener_commits_and_throws_runs_again() {
-    assertThat(invoices("commits"))
-        .filteredOn("fails in commits"::equals)
-        .as("the part that the listener committed, and the run that succeeded")
-        .hasSizeGreaterThan(1);
-  }
-
-  @Test
   void a_swallowed_duplicate_key_is_a_failed_attempt_and_not_logged_as_a_commit() {
     String swallowing = topic + "-swallows";
-    invoices("commits"); // because their errors are logged, too
     try (LogCapture log = new LogCapture("io.hapax")) {
       Broker.send(swallowing, 0, "a", "swallows a");
 

@@ -44,16 +44,6 @@ class BufferedRequestTest {
         .isEqualTo(lengthPrefixed("POST", "/upload", "null", "p", "null", "null", "x", ""));
   }
 
-  @Test
-  void the_fingerprint_has_the_handler_of_a_shared_path() throws Exception {
-    request.setContent("x".getBytes(UTF_8));
-    byte[] of = BufferedRequest.read(request, "pay", false, 100).orElseThrow().content();
-    request.setContent("x".getBytes(UTF_8));
-
-    assertThat(BufferedRequest.read(request, "cancel", false, 100).orElseThrow().content())
-        .isNotEqualTo(of);
-  }
-
   private static byte[] lengthPrefixed(String... texts) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     for (String text : texts) {
