@@ -20,9 +20,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class KafkaReceiverTest extends WithReceivers {
 
+  private final String topic = Broker.topic(1);
+
   @Test
   void a_message_that_the_producer_sent_twice_takes_effect_once() throws Exception {
-    String topic = Broker.topic(1);
     Broker.send(topic, 0, "a", "b", "a", "c", "b");
 
     start(topic, this::record);
@@ -33,7 +34,6 @@ class KafkaReceiverTest extends WithReceivers {
 
   @Test
   void a_replay_from_the_beginning_runs_nothing() throws Exception {
-    String topic = Broker.topic(1);
     Broker.send(topic, 0, "a", "b", "c");
     start(topic, this::record).close();
     start(topic, this::record);
@@ -48,7 +48,6 @@ class KafkaReceiverTest extends WithReceivers {
   @Test
   @DisplayName("Invariant 13: what failed is not committed over, and runs again in its order")
   void a_failed_message_holds_back_its_partition_until_it_succeeds() throws Exception {
-    String topic = Broker.topic(1);
     Broker.send(topic, 0, "a", "poison", "c");
     List<Long> committedWhenFailing = new CopyOnWriteArrayList<>();
 
@@ -68,7 +67,6 @@ class KafkaReceiverTest extends WithReceivers {
   @Test
   @DisplayName("Invariant 1: busy is never acknowledged")
   void a_message_handled_elsewhere_waits_for_the_end_of_the_lease() throws Exception {
-    String topic = Broker.topic(1);
     stopClock();
     claimedByForeigner("b", Duration.ofSeconds(5));
     Broker.send(topic, 0, "a", "b", "c");
@@ -85,7 +83,6 @@ class KafkaReceiverTest extends WithReceivers {
 
   @Test
   void closing_waits_for_the_running_handler_commits_it_and_releases_the_rest() throws Exception {
-    String topic = Broker.topic(1);
     Broker.send(topic, 0, "a", "b", "c");
     KafkaReceiver<String, String> first = start(topic, this::hold);
     awaitRunning();
@@ -106,7 +103,6 @@ class KafkaReceiverTest extends WithReceivers {
 
   @Test
   void a_handler_that_outlives_the_drain_finishes_and_is_not_repeated() throws Exception {
-    String topic = Broker.topic(1);
     stopClock();
     Broker.send(topic, 0, "a", "b");
     KafkaReceiver<String, String> first = start(topic, Duration.ZERO, receiver(this::hold));
@@ -124,7 +120,6 @@ class KafkaReceiverTest extends WithReceivers {
   @Test
   void receiver_and_consumer_end_within_the_drain_time_out_and_ten_seconds() throws Exception {
     Duration drain = Duration.ofSeconds(4);
-    String topic = Broker.topic(1);
     Broker.send(topic, 0, "a");
     IdempotentReceiver<ConsumerRecord<String, String>> hanging =
         open(builder().drainTimeout(drain).leased(store, this::hold));
@@ -149,7 +144,6 @@ class KafkaReceiverTest extends WithReceivers {
   @Test
   @DisplayName("Invariant 1: dead letters are acknowledged only after their record is")
   void what_has_no_id_and_what_fails_for_good_is_published_and_then_committed() throws Exception {
-    String topic = Broker.topic(1);
     String graveyard = Broker.topic(1);
     Broker.sendWithoutKey(topic, "nameless");
     Broker.send(topic, 0, "poison", "c");
@@ -180,7 +174,6 @@ class KafkaReceiverTest extends WithReceivers {
 
   @Test
   void a_record_older_than_the_dedup_window_is_dead_lettered() throws Exception {
-    String topic = Broker.topic(1);
     Broker.send(topic, 0, "old");
     skew.set(Duration.ofDays(9));
     List<DeadLetter.Kind> kinds = new CopyOnWriteArrayList<>();
@@ -199,7 +192,6 @@ class KafkaReceiverTest extends WithReceivers {
 
   @Test
   void aborted_records_and_markers_are_committed_over_and_never_handled() throws Exception {
-    String topic = Broker.topic(1);
     Broker.sendInTransaction(topic, true, "a", "b");
     Broker.sendInTransaction(topic, false, "aborted", "aborted too");
     Broker.sendInTransaction(topic, true, "c");
@@ -213,7 +205,6 @@ class KafkaReceiverTest extends WithReceivers {
 
   @Test
   void a_loop_that_dies_says_so_and_leaves_its_group() throws Exception {
-    String topic = Broker.topic(1);
     Broker.send(topic, 0, "a");
     IdempotentReceiver<ConsumerRecord<String, String>> closed = receiver(this::record);
     closed.close();
