@@ -53,7 +53,9 @@ public interface MarkAdmin extends AutoCloseable {
    * @param expectedState the state that the operator saw; a mark in another state is not changed
    * @param resolution the resolution; {@link Resolution} says which of them repeat an effect and
    *     which acknowledge a message that never ran
-   * @return whether the mark was changed; also false if the resolution has no effect on it
+   * @return whether the mark was changed; also false if the resolution has no effect on it. A
+   *     client that loses the reply may send the call again: then the result may be false although
+   *     the first one has changed the mark. Read the mark to know
    * @throws StoreException if the store did not answer
    */
   boolean resolve(

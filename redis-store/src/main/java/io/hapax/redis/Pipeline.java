@@ -16,7 +16,8 @@ import java.util.stream.IntStream;
  * <p>After a reconnect, Lettuce repeats commands that have no reply and are not complete. A command
  * that timed out here is cancelled, so it is not repeated. A repetition does no harm: it gets the
  * same answer again or is fenced. For that, a claim carries its nonce and its deadline, and a
- * settlement or renewal carries nonce and token.
+ * settlement or renewal carries nonce and token. A repeated decision of an operator changes nothing
+ * and is answered so, although the first one has changed the mark.
  */
 final class Pipeline implements Sender {
 

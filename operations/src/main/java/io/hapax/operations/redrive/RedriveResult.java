@@ -35,8 +35,7 @@ public sealed interface RedriveResult {
   }
 
   /**
-   * Nothing was changed: the message has been done since, or is on its way, or its mark changed
-   * after it was read.
+   * Nothing was changed: the message has been done since, or is on its way.
    *
    * @param why which of these, for people
    */
@@ -53,6 +52,7 @@ public sealed interface RedriveResult {
    *   <li>The store has no mark of it.
    *   <li>The mark under its id may be another message's: it died of a conflict, or it had no mark
    *       and the one under its id is DEAD.
+   *   <li>Its mark changed each time after it was read.
    *   <li>An open mark: an owner holds its lease, the mark is not open, or its message is not at
    *       its coordinates.
    * </ul>

@@ -41,6 +41,10 @@ import java.util.stream.Stream;
 final class RedriveRun {
 
   private static final int SAMPLES = 10;
+
+  /** How often a mark is read that changes before it can be reopened. */
+  private static final int LOOKS = 3;
+
   private static final Set<String> WITHOUT_MARK =
       Set.of(DeadLetter.Kind.MISSING_ID.name(), DeadLetter.Kind.MISSING_FINGERPRINT.name());
 
@@ -155,6 +159,10 @@ final class RedriveRun {
    * could make the mark DEAD again. Returns {@link Published} if the message is to be published
    * now; otherwise why it must not be.
    *
+   * <p>A mark that changed after it was read is read and judged again. Another operator may have
+   * reopened it without publishing. So may this call: a client that loses a reply sends its command
+   * again, and the store refuses the second one.
+   *
    * <p>A missing mark stays missing, if the settings accept that. A mark that was lost, and that a
    * late renewal wrote anew, stays too: the message waits for the end of that lease and takes the
    * mark over.
@@ -166,17 +174,19 @@ final class RedriveRun {
     }
     String scope = RetryingCalls.of(() -> Generations.scope(store, consumer));
     MessageKey key = MessageKey.of(scope, record.id().orElseThrow());
-    Optional<Mark> mark = RetryingCalls.of(() -> store.find(List.of(key))).get(0);
-    RedriveResult judged = judged(record, mark);
-    if (!executes
-        || !(judged instanceof Published)
-        || hadNoMark(record)
-        || mark.filter(RedriveRun::isDeadOrReopened).isEmpty()) {
-      return judged;
+    for (int look = 0; look < LOOKS; look++) {
+      Optional<Mark> mark = RetryingCalls.of(() -> store.find(List.of(key))).get(0);
+      RedriveResult judged = judged(record, mark);
+      if (!executes
+          || !(judged instanceof Published)
+          || hadNoMark(record)
+          || mark.filter(RedriveRun::isDeadOrReopened).isEmpty()
+          || store.resolve(
+              key, mark.get().claim().token(), mark.get().state(), Resolution.REOPEN)) {
+        return judged;
+      }
     }
-    return store.resolve(key, mark.get().claim().token(), mark.get().state(), Resolution.REOPEN)
-        ? judged
-        : new NotDead("its mark changed after it was read");
+    return new Refused("its mark changed each time after it was read");
   }
 
   private Optional<String> refusal(StoredDeadLetter record) {

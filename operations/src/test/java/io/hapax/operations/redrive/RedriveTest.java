@@ -27,6 +27,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Checks which messages a redrive reopens, and which dead-letter records it selects. */
@@ -217,6 +218,38 @@ class RedriveTest extends MarkFixture {
 
     assertThat(mark().claim().token()).isGreaterThan(first);
     assertThat(mark().state()).isEqualTo(MarkState.RETRY);
+  }
+
+  /** A client that loses a reply sends its command again, and the store refuses the second one. */
+  @Test
+  void a_message_is_published_although_the_reply_to_its_reopening_was_lost() {
+    settle(new Verdict.Dead("no such item"));
+    AtomicBoolean lost = new AtomicBoolean();
+    DedupStore resending = observed((verb, arguments) -> {
+      Object answer = verb.invoke(store, arguments);
+      boolean again = verb.getName().equals("resolve") && lost.compareAndSet(false, true);
+      return again ? verb.invoke(store, arguments) : answer;
+    });
+
+    assertThat(redrive(resending, RedriveSettings.to("orders")).reopen(letter("a")))
+        .isEqualTo(new Published());
+
+    assertThat(lost).isTrue();
+    assertThat(mark().state()).isEqualTo(MarkState.RETRY);
+  }
+
+  @Test
+  void a_mark_that_changes_after_each_look_is_refused() {
+    settle(new Verdict.Dead("no such item"));
+    DedupStore moving = observed((verb, arguments) -> {
+      if (verb.getName().equals("resolve")) {
+        store.resolve(KEY, mark().claim().token(), mark().state(), Resolution.REOPEN);
+      }
+      return verb.invoke(store, arguments);
+    });
+
+    assertThat(redrive(moving, RedriveSettings.to("orders")).reopen(letter("a")))
+        .isEqualTo(new Refused("its mark changed each time after it was read"));
   }
 
   @Test
