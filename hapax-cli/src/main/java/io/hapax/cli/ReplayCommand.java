@@ -110,7 +110,7 @@ final class ReplayCommand implements Callable<Integer> {
       output.print("skipped messages, of which none will run:\n" + skipped.toText());
       json.with("skipped", skipped);
       Doubts.about(skipped, opened.store()).ifPresent(doubts::add);
-      return again.settled() && skipped.settled();
+      return again.settled() && skipped.skippable();
     }
   }
 

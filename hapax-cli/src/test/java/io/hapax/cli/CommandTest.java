@@ -11,13 +11,17 @@ import io.hapax.kafka.KafkaIds;
 import io.hapax.servers.LocalPostgres;
 import io.hapax.servers.LocalRedis;
 import io.hapax.store.DedupStore;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerInterceptor;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -211,6 +215,26 @@ class CommandTest extends CommandFixture {
     assertThat(console.out()).contains("Nothing was moved").containsPattern("WOULD RUN AGAIN +1");
     assertThat(console.run(Console.with(replay, "--accept"))).isZero();
     assertThat(console.out()).contains("The group was moved");
+  }
+
+  /** The other payload was not read yet, so it has no dead-letter record either. */
+  @Test
+  void a_move_past_another_payload_moves_nothing_unless_accepted() throws Exception {
+    KAFKA.createTopic(topic, 1);
+    send("a", "b");
+    serve(store, 2);
+    String[] replay = {"replay --id header:order-id --execute --group", group};
+    assertThat(ofMarks.run(replay)).isZero();
+    ProducerRecord<byte[], byte[]> other = new ProducerRecord<>(topic, new byte[] {1});
+    other.headers().add("order-id", "a".getBytes(StandardCharsets.UTF_8));
+    try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(producer())) {
+      producer.send(other).get(30, TimeUnit.SECONDS);
+    }
+    String[] forwards = Console.with(replay, "--from 2100-01-01T00:00:00Z");
+
+    assertThat(ofMarks.run(forwards)).isEqualTo(1);
+    assertThat(ofMarks.out()).contains("Nothing was moved").containsPattern("conflicts +1 ");
+    assertThat(ofMarks.run(Console.with(forwards, "--accept"))).isZero();
   }
 
   /** Fails as if a part of the class path were missing. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hapax.operations.TestBroker.Sent;
 import io.hapax.operations.audit.AuditReport;
 import io.hapax.operations.audit.TopicAudit;
 import io.hapax.operations.replay.GroupReplay;
@@ -15,6 +16,8 @@ import io.hapax.operations.topic.AuditProgress;
 import io.hapax.operations.topic.StartingPoint;
 import io.hapax.operations.topic.TopicPart;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -113,6 +116,23 @@ class GroupReplayTest extends OperationsFixture {
     assertThat(plan.again()).isZero();
     assertThat(plan.toText()).contains("MESSAGES SKIPPED: up to 1");
     assertThat(audit().runSkipped(plan).wouldRunAgain()).isEqualTo(1);
+  }
+
+  /** Its consumer has not dead-lettered it, because it has not read it. */
+  @Test
+  void a_message_without_an_id_is_lost_if_it_is_skipped() throws Exception {
+    GroupReplay replay = replay(stopped("a"));
+    broker.send(topic, 0, "b");
+    done("b");
+    StartingPoint end = new StartingPoint.Time(Instant.now().plusSeconds(3600));
+    TopicPart part = new TopicPart(topic, Set.of(0));
+    assertThat(audit().runSkipped(replay.plan(part, end)).skippable()).isTrue();
+
+    broker.send(topic, 0, List.of(new Sent("", "without an id", Map.of())));
+
+    AuditReport skipped = audit().runSkipped(replay.plan(part, end));
+    assertThat(skipped.missingIds()).isEqualTo(1);
+    assertThat(skipped.skippable()).isFalse();
   }
 
   @Test

@@ -62,6 +62,23 @@ class TopicActionsTest {
   }
 
   @Test
+  void a_move_past_a_message_without_an_id_is_planned_only_if_that_is_accepted() throws Exception {
+    topics.publish("b");
+    Marks.done(store, "b");
+    topics.publish("");
+    Map<String, List<String>> forwards = Map.of("from", List.of("2100-01-01T00:00:00Z"));
+
+    ActionResult refused = actions.replay(new Fields(forwards), plan -> {
+      throw new AssertionError("planned");
+    });
+
+    assertThat(((Started) refused).job().endsWithin(Duration.ofMinutes(1))).isTrue();
+    assertThat(((Started) refused).job().view().error()).isEmpty();
+    assertThat(((Started) refused).job().view().text())
+        .contains("Some of these messages are not settled");
+  }
+
+  @Test
   void a_wrong_place_of_the_id_moves_no_group_and_is_named() throws Exception {
     Deployment wrong = topics.deployment(store, KafkaIds.header("orderid"));
     TopicActions mistaken = new TopicActions(wrong, jobs, new Audits());

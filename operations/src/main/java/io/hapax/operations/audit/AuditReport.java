@@ -164,6 +164,15 @@ public record AuditReport(
   }
 
   /**
+   * {@return whether a consumer that never receives these messages loses none of them: each is done
+   * or dead} A message without an id, and one in conflict, is neither. The consumer that receives
+   * it does not run it, but dead-letters it, or reports it and waits.
+   */
+  public boolean skippable() {
+    return settled() && missingIds == 0 && conflicts == 0;
+  }
+
+  /**
    * {@return why this report says nothing about the consumer, for people: at least nine of ten
    * messages have no id; empty if most have one} Then the consumer probably reads its ids from
    * another place than this audit.

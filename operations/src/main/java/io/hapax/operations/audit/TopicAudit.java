@@ -89,8 +89,9 @@ public interface TopicAudit {
   }
 
   /**
-   * Audits the messages that a replay skips because it moves the group forwards. Those that would
-   * run are lost for this consumer.
+   * Audits the messages that a replay skips because it moves the group forwards. This consumer
+   * loses those that would run, those without an id and those in conflict: see
+   * {@link AuditReport#skippable()}.
    *
    * @param plan the plan of the replay
    * @return the report
