@@ -3,6 +3,7 @@ package io.hapax.cli;
 import io.hapax.cli.StoreOptions.Opened;
 import io.hapax.console.operations.Doubts;
 import io.hapax.console.operations.ReportJson;
+import io.hapax.generation.Generations;
 import io.hapax.operations.Broker;
 import io.hapax.operations.audit.AuditReport;
 import io.hapax.operations.replay.GroupReplay;
@@ -80,8 +81,17 @@ final class ReplayCommand implements Callable<Integer> {
       output.print(plan.toText());
       ReportJson json = new ReportJson();
       List<String> doubts = new ArrayList<>();
-      boolean harmless = judge(connected, plan, json, doubts);
-      boolean moves = execute && (harmless || accept);
+      boolean harmless;
+      boolean moves;
+      try (Opened opened = store.open(AuditCommand.CONNECTIONS, false)) {
+        int generation = Generations.current(opened.store(), consumer.consumer());
+        harmless = judge(connected, plan, opened, json, doubts);
+        moves = execute && (harmless || accept);
+        if (moves && Generations.current(opened.store(), consumer.consumer()) != generation) {
+          return output.refuse("Nothing was moved: the consumer is in another generation since the"
+              + " audit began, in which these messages would run again");
+        }
+      }
       if (moves) {
         replay.execute(plan);
       }
@@ -95,23 +105,21 @@ final class ReplayCommand implements Callable<Integer> {
   }
 
   /** Returns whether the move neither repeats nor loses an effect. */
-  private boolean judge(Broker connected, ReplayPlan plan, ReportJson json, List<String> doubts)
+  private boolean judge(
+      Broker connected, ReplayPlan plan, Opened opened, ReportJson json, List<String> doubts)
       throws Exception {
-    try (Opened opened = store.open(AuditCommand.CONNECTIONS, false)) {
-      AuditReport again = Bar.shown(bar -> connected.audit(opened.store(), bar).runAgain(plan));
-      output.print("redelivered messages:\n" + again.toText());
-      json.with("again", again);
-      Doubts.about(again, opened.store()).ifPresent(doubts::add);
-      if (plan.skipped() == 0) {
-        return again.settled();
-      }
-      AuditReport skipped =
-          Bar.shown(bar -> connected.audit(opened.store(), bar).runSkipped(plan));
-      output.print("skipped messages, of which none will run:\n" + skipped.toText());
-      json.with("skipped", skipped);
-      Doubts.about(skipped, opened.store()).ifPresent(doubts::add);
-      return again.settled() && skipped.skippable();
+    AuditReport again = Bar.shown(bar -> connected.audit(opened.store(), bar).runAgain(plan));
+    output.print("redelivered messages:\n" + again.toText());
+    json.with("again", again);
+    Doubts.about(again, opened.store()).ifPresent(doubts::add);
+    if (plan.skipped() == 0) {
+      return again.settled();
     }
+    AuditReport skipped = Bar.shown(bar -> connected.audit(opened.store(), bar).runSkipped(plan));
+    output.print("skipped messages, of which none will run:\n" + skipped.toText());
+    json.with("skipped", skipped);
+    Doubts.about(skipped, opened.store()).ifPresent(doubts::add);
+    return again.settled() && skipped.skippable();
   }
 
   private String ending(boolean moved) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.IdExtractor;
+import io.hapax.generation.Generations;
 import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.kafka.KafkaIds;
 import io.hapax.servers.LocalPostgres;
@@ -237,8 +238,42 @@ class CommandTest extends CommandFixture {
     assertThat(ofMarks.run(Console.with(forwards, "--accept"))).isZero();
   }
 
+  /** Moves the generation as soon as an audit has read a message. */
+  public static final class MovesOn extends Broken {
+
+    private static Runnable move = () -> {};
+
+    @Override
+    public ConsumerRecords<Object, Object> onConsume(ConsumerRecords<Object, Object> records) {
+      if (!records.isEmpty()) {
+        move.run();
+      }
+      return records;
+    }
+  }
+
+  @Test
+  void a_generation_that_another_operator_moves_during_the_audit_refuses_the_replay()
+      throws Exception {
+    KAFKA.createTopic(topic, 1);
+    send("a");
+    serve(store, 1);
+    Path settings = Files.writeString(
+        folder.resolve("client.properties"), "interceptor.classes=" + MovesOn.class.getName());
+    MovesOn.move = () -> Generations.advance(store, "billing", 0);
+
+    assertThat(ofMarks.run(
+            "replay --id header:order-id --execute --group",
+            group,
+            "--broker-config",
+            settings.toString()))
+        .isEqualTo(3);
+    assertThat(ofMarks.out()).containsPattern("WOULD RUN AGAIN +0\n").doesNotContain("was moved.");
+    assertThat(ofMarks.err()).contains("Nothing was moved: the consumer is in another generation");
+  }
+
   /** Fails as if a part of the class path were missing. */
-  public static final class Broken implements ConsumerInterceptor<Object, Object> {
+  public static class Broken implements ConsumerInterceptor<Object, Object> {
 
     @Override
     public ConsumerRecords<Object, Object> onConsume(ConsumerRecords<Object, Object> records) {
