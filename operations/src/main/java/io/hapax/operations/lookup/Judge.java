@@ -131,14 +131,16 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
   }
 
   /**
-   * Finds a second payload. A claim that is younger than its record is the end of the conflict: an
-   * operator has let the second payload run.
+   * Finds a second payload. A first attempt that is younger than its record is the end of the
+   * conflict: an operator has let the second payload run. A later attempt may be one of the first
+   * payload, which had failed or lost its consumer before.
    */
   private Optional<Finding> conflict(Mark done) {
     return evidence.letters().records().stream()
         .map(RedriveSample::record)
         .filter(it -> it.metadata().kind().equals(DeadLetter.Kind.CONFLICT.name()))
-        .filter(it -> it.diedAt().filter(done.claimedAt()::isAfter).isEmpty())
+        .filter(it -> done.claim().attempt().number() > 1
+            || it.diedAt().filter(done.claimedAt()::isAfter).isEmpty())
         .reduce((first, second) -> second)
         .map(it -> Finding.of(Verdict.CONFLICT, done.until()).at(it.coordinates()));
   }

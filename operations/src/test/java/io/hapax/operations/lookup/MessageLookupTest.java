@@ -250,6 +250,15 @@ class MessageLookupTest implements MessageSources {
   }
 
   @Test
+  void a_second_payload_is_open_although_the_first_was_tried_again_since() throws Exception {
+    settle(new Retry(Duration.ofSeconds(1), false));
+    dies(Kind.CONFLICT, new RedriveResult.Refused("it died of a conflict"));
+    settle(io.hapax.mark.Verdict.Done.WITHOUT_RESULT);
+
+    assertAnswer(Verdict.CONFLICT, REOPEN_ANY_PAYLOAD);
+  }
+
+  @Test
   void a_message_without_a_mark_is_judged_by_its_records_the_topic_and_the_generation_before()
       throws Exception {
     assertAnswer(Verdict.NO_MARK);
