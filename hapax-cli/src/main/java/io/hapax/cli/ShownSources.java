@@ -8,14 +8,16 @@ import io.hapax.operations.Broker;
 import io.hapax.operations.lookup.MessageSources;
 import io.hapax.operations.lookup.TopicSearch;
 import io.hapax.operations.redrive.DeadLetterSelection;
+import io.hapax.operations.redrive.RedriveControl;
 import io.hapax.operations.redrive.RedriveSample;
 import io.hapax.operations.redrive.RedriveSettings;
 import io.hapax.operations.redrive.Redriver;
+import io.hapax.operations.redrive.StoredDeadLetter;
 import io.hapax.operations.replay.GroupReplay;
 import io.hapax.operations.topic.StartingPoint;
 import io.hapax.operations.topic.TopicPart;
 import java.io.IOException;
-import java.util.HexFormat;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -32,19 +34,36 @@ record ShownSources(Deployment deployment, Optional<ActionLog> log, boolean sear
       return DeadLetters.NONE;
     }
     Set<String> targets = deployment.targets(topic);
-    String name = "0x" + HexFormat.of().formatHex(id.toByteArray());
+    RecordsOfOne found = new RecordsOfOne(id);
+    RedriveSettings settings =
+        new RedriveSettings(targets.isEmpty() ? Set.of(Broker.NO_TARGET) : targets, false, found);
     try (Redriver redriver = deployment.requireBroker().redriver(deployment.store())) {
-      List<RedriveSample> found = redriver
-          .plan(
-              TopicPart.all(topic),
-              StartingPoint.beginning(),
-              DeadLetterSelection.of(List.of(name)),
-              new RedriveSettings(targets.isEmpty() ? Set.of(Broker.NO_TARGET) : targets, false))
-          .samples()
-          .stream()
-          .filter(it -> it.record().id().filter(id::equals).isPresent())
-          .toList();
-      return new DeadLetters(topic, found, true, "");
+      var unused = redriver.plan(
+          TopicPart.all(topic), StartingPoint.beginning(), DeadLetterSelection.all(), settings);
+      return new DeadLetters(topic, found.samples, found.complete, "");
+    }
+  }
+
+  /** Collects the records of one message. They are all unless others may be of it, too. */
+  private static final class RecordsOfOne implements RedriveControl {
+
+    private final Bytes id;
+    private final List<RedriveSample> samples = new ArrayList<>();
+    private boolean complete = true;
+
+    RecordsOfOne(Bytes id) {
+      this.id = id;
+    }
+
+    @Override
+    public boolean selects(StoredDeadLetter record) {
+      complete &= !record.mayBeOf(id);
+      return record.id().equals(Optional.of(id));
+    }
+
+    @Override
+    public void taken(RedriveSample sample) {
+      samples.add(sample);
     }
   }
 

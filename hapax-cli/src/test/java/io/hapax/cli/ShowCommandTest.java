@@ -4,14 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.hapax.console.operations.Deployment;
+import io.hapax.mark.Bytes;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
+import io.hapax.operations.Broker;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -23,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ShowCommandTest extends CommandFixture {
 
   private static final Duration LEASE = Duration.ofMinutes(1);
+  private static final Duration BOUND = Duration.ofMinutes(1);
 
   @TempDir
   private Path folder;
@@ -66,6 +72,8 @@ class ShowCommandTest extends CommandFixture {
     store.settle(List.of(new Settlement(claimed(id, 0, LEASE), new Verdict.Dead("no price"))));
     ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(dead, new byte[0]);
     header(record, "order-id", id);
+    header(record, "tenant", "acme");
+    header(record, "hapax-id", id);
     header(record, "hapax-coordinates", topic + "-0@0");
     header(record, "hapax-kind", "NOT_RETRYABLE");
     header(record, "hapax-detail", "no price");
@@ -106,6 +114,29 @@ class ShowCommandTest extends CommandFixture {
     assertThat(redriving.run(resolve.replace("./hapax ", "")))
         .as(redriving.err())
         .isZero();
+  }
+
+  @Test
+  void a_record_that_may_be_of_the_message_under_another_id_is_no_missing_record()
+      throws Exception {
+    dies("poison");
+
+    assertThat(knowsAllRecords("header:order-id")).isTrue();
+    assertThat(knowsAllRecords("header:orderid")).as("it has no id there").isFalse();
+    assertThat(knowsAllRecords("header:tenant")).as("it has another id there").isFalse();
+  }
+
+  /** Returns whether all records of the message are found if ids are looked for in that place. */
+  private boolean knowsAllRecords(String place) throws Exception {
+    Broker broker = KafkaOptions.of(
+        KAFKA.bootstrapServers(),
+        new Properties(),
+        ReadingSettings.of("billing", place, Format.BYTES),
+        BOUND);
+    Deployment deployment = Deployment.of("billing", store).with(broker, topic, group, dead);
+    return new ShownSources(deployment, Optional.empty(), false)
+        .letters(Bytes.utf8("poison"), Optional.empty())
+        .complete();
   }
 
   @Test

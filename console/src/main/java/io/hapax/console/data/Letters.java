@@ -91,7 +91,9 @@ public final class Letters {
       List<RedriveSample> found = reading.samples().stream()
           .filter(sample -> sample.record().id().filter(id::equals).isPresent())
           .toList();
-      return new MessageSources.DeadLetters(topic, found, reading.complete(), "");
+      boolean complete = reading.complete()
+          && reading.samples().stream().noneMatch(sample -> sample.record().mayBeOf(id));
+      return new MessageSources.DeadLetters(topic, found, complete, "");
     } catch (AuditFailedException | IllegalArgumentException e) {
       // the mark is shown all the same
       return new MessageSources.DeadLetters(topic, List.of(), false, FailureTexts.text(e));

@@ -82,6 +82,9 @@ class LettersTest {
         .isTrue();
     Deployment other = topics.deployment(store, KafkaIds.header("other-id"));
     assertThat(letters(other).find(id, topics.letters()).complete()).isFalse();
+    Deployment another = topics.deployment(store, record -> Optional.of(id));
+    assertThat(letters(another).find(Bytes.utf8("a"), topics.letters()).complete())
+        .isFalse();
   }
 
   @Test

@@ -54,6 +54,18 @@ public record StoredDeadLetter(
     return new StoredDeadLetter(coordinates, diedAt, metadata, id, Optional.of(why));
   }
 
+  /**
+   * {@return whether it may be a record of a message although its id here is another one: it has no
+   * id here, or it names that message} Then ids are probably looked for in a wrong place here.
+   *
+   * @param message the message's id
+   */
+  public boolean mayBeOf(Bytes message) {
+    return id.isEmpty()
+        || (!id.get().equals(message)
+            && metadata.messageId().strip().equals(message.toString().strip()));
+  }
+
   /** {@return its message's id for people; without one that in the metadata, which may be empty} */
   public String name() {
     return id.map(Bytes::toString).orElse(metadata.messageId());
