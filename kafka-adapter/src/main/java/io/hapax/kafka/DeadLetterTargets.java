@@ -7,16 +7,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A missing topic is an error: a producer could make brokers create it. Thread-safe. */
 final class DeadLetterTargets<K, V> {
 
   /** Where a dead letter goes; if there is no partition, its key decides. */
   record Target(String topic, @Nullable Integer partition) {}
+
+  private static final Logger LOG = LoggerFactory.getLogger(DeadLetterTargets.class);
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
@@ -34,7 +41,14 @@ final class DeadLetterTargets<K, V> {
     this.properties = Map.copyOf(properties);
   }
 
-  /** Does not ask the brokers if the key of each record decides about its partition. */
+  /**
+   * Finds the target of a record. If its key decides about the partition of every record, the
+   * brokers are not asked.
+   *
+   * @throws IllegalArgumentException if the topic does not exist, or is compacted
+   * @throws IllegalStateException if the topic is that of the record itself, or the brokers did not
+   *     answer
+   */
   Target of(ConsumerRecord<K, V> record) throws InterruptedException {
     String topic = topics.apply(record);
     if (!keepsPartition) {
@@ -64,6 +78,7 @@ final class DeadLetterTargets<K, V> {
         throw new IllegalArgumentException(
             "dead-letter topic '" + topic + "' does not exist: create it first");
       }
+      refuseCompacted(topic, brokers);
       return partitions;
     } catch (AuditFailedException e) {
       if (e.getCause() instanceof ApiException refusal
@@ -76,7 +91,38 @@ final class DeadLetterTargets<K, V> {
     }
   }
 
-  /** Throws IllegalArgumentException if the topic does not exist. */
+  /**
+   * Refuses a topic that keeps one record of each key. Does nothing if the user may not read the
+   * settings of the topic.
+   */
+  private static void refuseCompacted(String topic, BrokerView brokers)
+      throws InterruptedException {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    String policy;
+    try {
+      ConfigEntry entry = BrokerView.of(
+              resource,
+              brokers.await(brokers.admin().describeConfigs(List.of(resource)).all()))
+          .get(TopicConfig.CLEANUP_POLICY_CONFIG);
+      policy = entry == null || entry.value() == null ? "" : entry.value();
+    } catch (AuditFailedException e) {
+      LOG.debug("The settings of dead-letter topic {} are not known", topic, e);
+      return;
+    }
+    if (policy.contains(TopicConfig.CLEANUP_POLICY_COMPACT)) {
+      throw new IllegalArgumentException("dead-letter topic '" + topic + "' has "
+          + TopicConfig.CLEANUP_POLICY_CONFIG + " " + policy + " but must have "
+          + TopicConfig.CLEANUP_POLICY_DELETE
+          + ": the brokers would remove a dead letter once another one has its key");
+    }
+  }
+
+  /**
+   * Checks before the start that a topic exists, and that it is not compacted.
+   *
+   * @throws IllegalArgumentException if it does not exist, or is compacted
+   * @throws IllegalStateException if the brokers did not answer
+   */
   void require(String topic) {
     try {
       var unused = partitions(topic);

@@ -112,7 +112,7 @@ public final class KafkaDeadLetterBuilder<K, V> {
    * {@return a publisher that is connected to the brokers, to be closed by the caller}
    *
    * @throws IllegalArgumentException if a property breaks its rule, or a dead-letter topic does not
-   *     exist
+   *     exist or is compacted: brokers would remove a dead letter once another one has its key
    * @throws IllegalStateException if the brokers did not answer
    */
   public KafkaDeadLetterPublisher<K, V> open() {

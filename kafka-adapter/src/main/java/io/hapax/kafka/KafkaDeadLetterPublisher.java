@@ -97,7 +97,8 @@ public final class KafkaDeadLetterPublisher<K, V>
    *     compressed with it. Interceptors and partitioners see keys and values as bytes
    * @param <K> the record's key
    * @param <V> the record's value
-   * @throws IllegalArgumentException if a property breaks its rule, or the topic does not exist
+   * @throws IllegalArgumentException if a property breaks its rule, or the topic does not exist or
+   *     is compacted: brokers would remove a dead letter once another one has its key
    * @throws IllegalStateException if the brokers did not answer
    */
   public static <K, V> KafkaDeadLetterPublisher<K, V> to(

@@ -3,6 +3,7 @@ package io.hapax.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
@@ -125,6 +126,19 @@ class KafkaDeadLetterTest extends WithReceivers {
     assertThat(Broker.read(graveyard))
         .extracting(ConsumerRecord::value)
         .containsExactly("nameless");
+  }
+
+  /** Of two dead letters with the same key the brokers would remove the first. */
+  @ParameterizedTest
+  @ValueSource(strings = {"compact", "compact,delete"})
+  void a_compacted_dead_letter_topic_is_refused(String policy) throws Exception {
+    String graveyard = Broker.topic(Map.of("cleanup.policy", policy));
+
+    assertThatThrownBy(() -> publisherTo(graveyard))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("dead-letter topic '" + graveyard + "' has cleanup.policy " + policy
+            + " but must have delete: the brokers would remove a dead letter once another one has"
+            + " its key");
   }
 
   @ParameterizedTest
