@@ -93,7 +93,7 @@ final class StoreOptions {
   @Option(
       names = "--store-retention",
       paramLabel = "TIME",
-      description = "Redis: the retention of a compact store, as the service sets it (8d).")
+      description = "Redis: the retention of DONE marks, as the service sets it (8d).")
   private @Nullable Duration retention;
 
   @Option(
@@ -201,15 +201,15 @@ final class StoreOptions {
         .toList();
   }
 
+  /** Changes the address itself, because a copy has no Sentinels. */
   private RedisURI withCredentials(RedisURI uri) {
-    RedisURI.Builder builder = RedisURI.builder(uri);
     String password = password();
     if (user != null) {
-      builder.withAuthentication(user, password == null ? "" : password);
+      uri.setAuthentication(user, password == null ? "" : password);
     } else if (password != null) {
-      builder.withPassword(password.toCharArray());
+      uri.setAuthentication(password);
     }
-    return builder.build();
+    return uri;
   }
 
   private @Nullable String password() {

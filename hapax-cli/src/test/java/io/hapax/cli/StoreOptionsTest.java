@@ -8,7 +8,11 @@ import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Resolution;
 import io.hapax.servers.LocalRedis;
+import io.hapax.servers.LocalRedisSentinel;
 import io.hapax.store.StoreException;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import picocli.CommandLine;
@@ -31,6 +35,19 @@ class StoreOptionsTest {
     Any any = new Any();
     new CommandLine(any).parseArgs(options);
     return any.store.open(1, true);
+  }
+
+  @Test
+  void a_store_behind_sentinels_is_opened() throws Exception {
+    try (LocalRedisSentinel redis = LocalRedisSentinel.start(1)) {
+      String sentinels = redis.sentinels().stream()
+          .map(it -> "127.0.0.1:" + it.port())
+          .collect(Collectors.joining(","));
+      try (Opened opened =
+          open("--store", "redis-sentinel://" + sentinels + "#" + LocalRedisSentinel.NAME)) {
+        assertThat(opened.store().find(List.of(KEY))).containsExactly(Optional.empty());
+      }
+    }
   }
 
   @Test
