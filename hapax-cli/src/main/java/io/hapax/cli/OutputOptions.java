@@ -2,6 +2,7 @@ package io.hapax.cli;
 
 import io.hapax.console.operations.ReportJson;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -82,7 +83,8 @@ final class OutputOptions {
     if (writesOut()) {
       HapaxCommand.print(spec, report.text());
     } else if (json != null) {
-      Files.writeString(json, report.text());
+      // a part of a foreign text may be no valid text: this replaces what has no UTF-8 form
+      Files.write(json, report.text().getBytes(StandardCharsets.UTF_8));
     }
   }
 }

@@ -110,6 +110,28 @@ class RedriveCommandTest extends CommandFixture {
     assertThat(again.key()).isEqualTo(noUtf8);
   }
 
+  /** The texts of foreign records are cut, possibly between the halves of a character. */
+  @Test
+  void a_report_on_a_text_that_is_no_valid_text_is_written() throws Exception {
+    String dead = topic + ".dead";
+    KAFKA.createTopic(topic, 1);
+    KAFKA.createTopic(dead, 1);
+    ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(dead, new byte[] {1});
+    String detail = "x".repeat(3_999) + "\uD83D\uDE00";
+    record.headers().add("hapax-detail", detail.getBytes(StandardCharsets.UTF_8));
+    send(record, topic);
+    Path json = folder.resolve("report.json");
+    Console console = redriving(dead);
+
+    assertThat(console.run(
+            "redrive --all --to", topic, "--accept-unmarked --execute --json", json.toString()))
+        .as(console.err())
+        .isZero();
+
+    assertThat(new JsonMapper().readTree(json.toFile()).at("/redrive/published").asInt())
+        .isEqualTo(1);
+  }
+
   /** Sends a dead-letter record of the message {@code latin}, which has no mark in the store. */
   private static void send(ProducerRecord<byte[], byte[]> record, String origin) throws Exception {
     record.headers().add("order-id", "latin".getBytes(StandardCharsets.UTF_8));
