@@ -2,11 +2,14 @@ package io.hapax.spring.rocketmq;
 
 import io.hapax.spring.listener.ListenerDefinition;
 import io.hapax.spring.listener.RefusedListenerException;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.rocketmq.client.Validators;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.spring.annotation.RocketMQMessageListener;
+import org.apache.rocketmq.spring.annotation.SelectorType;
 import org.apache.rocketmq.spring.support.DefaultRocketMQListenerContainer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,10 +53,19 @@ record ContainerChecks(
     return StringUtils.commaDelimitedListToSet(given == null ? "" : given.replace(';', ','));
   }
 
+  /** Returns whether both may select one message. Only tags can be compared. */
   private boolean selectsWith(ContainerChecks other) {
-    String mine = container.getSelectorExpression();
-    String theirs = other.container.getSelectorExpression();
-    return mine.equals(ALL) || theirs.equals(ALL) || mine.equals(theirs);
+    Set<String> mine = tags(container);
+    Set<String> theirs = tags(other.container);
+    return mine.contains(ALL) || theirs.contains(ALL) || !Collections.disjoint(mine, theirs);
+  }
+
+  private static Set<String> tags(DefaultRocketMQListenerContainer container) {
+    return container.getSelectorType() == SelectorType.TAG
+        ? Arrays.stream(container.getSelectorExpression().split("\\|\\|"))
+            .map(tag -> tag.isBlank() ? ALL : tag.strip())
+            .collect(Collectors.toSet())
+        : Set.of(ALL);
   }
 
   private RefusedListenerException shared(

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.spring.annotation.MessageModel;
 import org.apache.rocketmq.spring.annotation.RocketMQMessageListener;
+import org.apache.rocketmq.spring.annotation.SelectorType;
 import org.apache.rocketmq.spring.autoconfigure.RocketMQAutoConfiguration;
 import org.apache.rocketmq.spring.core.RocketMQListener;
 import org.apache.rocketmq.spring.core.RocketMQPushConsumerLifecycleListener;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.scheduling.annotation.Async;
@@ -182,6 +184,13 @@ class RefusedListenerTest {
     assertThat(refusal(runner.withBean(Plain.class), listener)).hasMessageContaining(setting);
   }
 
+  @ParameterizedTest
+  @ValueSource(classes = {CommonTag.class, SelectedBySql.class})
+  void only_groups_that_may_select_one_message_are_refused(Class<?> listener) {
+    assertThat(refusal(runner.withBean(Tagged.class).withBean(OtherTag.class), listener))
+        .hasMessageContaining("consumerGroup is 'audit', but 'billing' on ");
+  }
+
   @Idempotent(id = "key")
   @RocketMQMessageListener(
       topic = "orders",
@@ -192,4 +201,27 @@ class RefusedListenerTest {
   @Idempotent(id = "key", consumer = "billing")
   @RocketMQMessageListener(topic = "orders", consumerGroup = "audit")
   static class OtherGroup extends OfTexts {}
+
+  @Idempotent(id = "key")
+  @RocketMQMessageListener(
+      topic = "orders",
+      consumerGroup = "billing",
+      selectorExpression = "paid || sent")
+  static class Tagged extends OfTexts {}
+
+  @Idempotent(id = "key", consumer = "billing")
+  @RocketMQMessageListener(topic = "orders", consumerGroup = "audit", selectorExpression = "sent")
+  static class CommonTag extends OfTexts {}
+
+  @Idempotent(id = "key", consumer = "billing")
+  @RocketMQMessageListener(
+      topic = "orders",
+      consumerGroup = "audit",
+      selectorType = SelectorType.SQL92,
+      selectorExpression = "TAGS = 'sent'")
+  static class SelectedBySql extends OfTexts {}
+
+  @Idempotent(id = "key", consumer = "billing")
+  @RocketMQMessageListener(topic = "orders", consumerGroup = "archive", selectorExpression = "lost")
+  static class OtherTag extends OfTexts {}
 }
