@@ -56,9 +56,9 @@ public final class MessageExpressions<M> {
   }
 
   private IdExtractor<M> extractor(ListenerDefinition settings, String text) {
-    if (text.startsWith("header:")) {
-      String name = text.substring("header:".length());
-      return message -> fields.header(message, name);
+    String header = text.startsWith("header:") ? text.substring("header:".length()) : "";
+    if (isHeader(header)) {
+      return message -> fields.header(message, header);
     } else if (text.equals("key")) {
       return fields::key;
     } else if (text.startsWith("json:")) {
@@ -108,7 +108,7 @@ public final class MessageExpressions<M> {
     if (text.equals("none")) {
       return message -> Fingerprint.NONE;
     } else if (parts[0].equals("value")
-        && Arrays.stream(parts).noneMatch(MessageExpressions::isNoHeader)) {
+        && Arrays.stream(parts).allMatch(MessageExpressions::isHeader)) {
       return message -> ofValue(message, Arrays.asList(parts).subList(1, parts.length));
     } else if (text.startsWith("bean:")) {
       return (Function<M, Fingerprint>) bean(settings, "fingerprint", text, Function.class);
@@ -120,8 +120,9 @@ public final class MessageExpressions<M> {
     };
   }
 
-  private static boolean isNoHeader(String header) {
-    return header.isBlank() || header.contains(",");
+  /** Blanks around a name are a slip: no message would have that header. */
+  private static boolean isHeader(String name) {
+    return !name.isEmpty() && name.equals(name.strip()) && !name.contains(",");
   }
 
   private Fingerprint ofValue(M message, List<String> headers) {

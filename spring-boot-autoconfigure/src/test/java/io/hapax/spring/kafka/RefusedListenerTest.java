@@ -81,6 +81,8 @@ class RefusedListenerTest {
         arguments(HandlerOnly.class, "HandlerOnly.on", "@KafkaHandler"),
         arguments(HalfAcknowledged.class, "HalfAcknowledged", "Acknowledgment"),
         arguments(NoListener.class, "NoListener.on", "not on a listener"),
+        arguments(SpacedId.class, "SpacedId.on", "id is 'header: order-id'"),
+        arguments(SpacedFingerprint.class, "SpacedFingerprint.on", "'value,header: type'"),
         arguments(Inheriting.class, "Inheriting.on", "is inherited from Base"),
         arguments(PartlyInheriting.class, "PartlyInheriting.on", "is inherited from Base"),
         // two share their marks and disagree
@@ -278,6 +280,18 @@ class RefusedListenerTest {
 
   static class NoListener {
     @Idempotent(id = "key")
+    void on(String order) {}
+  }
+
+  static class SpacedId {
+    @KafkaListener(topics = "orders", groupId = "billing")
+    @Idempotent(id = "header: order-id")
+    void on(String order) {}
+  }
+
+  static class SpacedFingerprint {
+    @KafkaListener(topics = "orders", groupId = "billing")
+    @Idempotent(id = "key", fingerprint = "value,header: type")
     void on(String order) {}
   }
 
