@@ -95,7 +95,7 @@ public final class IdempotentListenerEnhancer implements AnnotationEnhancer, Bea
     }
     String first = resolved.startsWith("#{") && resolved.endsWith("}")
         ? resolved.substring(2, resolved.length() - 1)
-        : "@" + resolved;
+        : "@'" + resolved + "'";
     return "#{" + call + ", " + first + ")}";
   }
 

@@ -490,14 +490,14 @@ class RefusedListenerTest {
   static class OwnPostProcessor {
     static boolean called;
 
-    @Bean
+    @Bean("own-one")
     static ContainerPostProcessor<
             Object, Object, ConcurrentMessageListenerContainer<Object, Object>>
         own() {
       return container -> called = true;
     }
 
-    @KafkaListener(topics = "orders", groupId = "billing", containerPostProcessor = "own")
+    @KafkaListener(topics = "orders", groupId = "billing", containerPostProcessor = "own-one")
     @Idempotent(id = "key")
     void on(String order) {}
   }
