@@ -26,7 +26,6 @@ import org.springframework.kafka.listener.GenericMessageListener;
 import org.springframework.kafka.listener.RecordInterceptor;
 import org.springframework.kafka.listener.adapter.AbstractFilteringMessageListener;
 import org.springframework.kafka.listener.adapter.RecordFilterStrategy;
-import org.springframework.kafka.support.serializer.SerializationUtils;
 
 /**
  * Finds the records that the application drops on purpose, before anything is claimed: they need no
@@ -123,7 +122,7 @@ final class DroppedRecords {
       if (begun.add(RecordPlace.of(record).partition())) {
         passed.of(record).headSet(record.offset()).clear(); // they are finished
       }
-      if (isReadable(record)) {
+      if (PolledRecord.failure(record).isEmpty()) {
         left.add(record);
       }
     });
@@ -153,13 +152,6 @@ final class DroppedRecords {
     if (!undecided.contains(RecordPlace.of(record))) {
       passed.of(record).add(record.offset());
     }
-  }
-
-  private static boolean isReadable(ConsumerRecord<?, ?> record) {
-    return record.headers().lastHeader(SerializationUtils.VALUE_DESERIALIZER_EXCEPTION_HEADER)
-            == null
-        && record.headers().lastHeader(SerializationUtils.KEY_DESERIALIZER_EXCEPTION_HEADER)
-            == null;
   }
 
   private Set<RecordPlace> discarded(

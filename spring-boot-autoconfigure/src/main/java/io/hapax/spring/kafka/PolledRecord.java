@@ -7,7 +7,9 @@ import io.hapax.kafka.internal.ReceivedRecord;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.log.LogAccessor;
@@ -78,15 +80,32 @@ final class PolledRecord {
     String header = isKey
         ? SerializationUtils.KEY_DESERIALIZER_EXCEPTION_HEADER
         : SerializationUtils.VALUE_DESERIALIZER_EXCEPTION_HEADER;
-    return record.headers().lastHeader(header) == null
-        ? Optional.empty()
-        : Optional.ofNullable(SerializationUtils.getExceptionFromHeader(record, header, LOG));
+    Header found = record.headers().lastHeader(header);
+    if (found == null || found.getClass() == RecordHeader.class) { // a producer may have sent it
+      return Optional.empty();
+    }
+    return Optional.ofNullable(SerializationUtils.getExceptionFromHeader(record, header, LOG))
+        .or(() -> Optional.of(unknown(record, isKey)));
+  }
+
+  /** Returns the failure of a deserializer whose own error cannot be deserialized. */
+  private static DeserializationException unknown(ConsumerRecord<?, ?> record, boolean isKey) {
+    byte[] received = (isKey ? ReceivedRecord.key(record) : ReceivedRecord.value(record))
+        .map(ReceivedPart::bytes)
+        .orElseGet(() -> new byte[0]);
+    return new DeserializationException(
+        "the error of the deserializer cannot be read (the log says why)", received, isKey, null);
   }
 
   static void requireReadable(ConsumerRecord<?, ?> record) {
-    failure(record, false).or(() -> failure(record, true)).ifPresent(error -> {
+    failure(record).ifPresent(error -> {
       throw new RejectedMessageException("the record cannot be deserialized", error);
     });
+  }
+
+  /** Returns why the key or the value could not be deserialized. A producer's header is none. */
+  static Optional<DeserializationException> failure(ConsumerRecord<?, ?> record) {
+    return failure(record, false).or(() -> failure(record, true));
   }
 
   /** Returns a copy without what Hapax added, whose headers the application may change. */

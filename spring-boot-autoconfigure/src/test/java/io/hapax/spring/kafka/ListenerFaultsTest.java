@@ -2,6 +2,7 @@ package io.hapax.spring.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.springframework.kafka.support.serializer.SerializationUtils.VALUE_DESERIALIZER_EXCEPTION_HEADER;
 
 import io.hapax.OutcomeProbe;
 import io.hapax.ProbeSettings;
@@ -380,6 +381,14 @@ class ListenerFaultsTest extends EffectsFixture {
     Broker.send(topic, 0, "c", "discarded");
     Broker.handle(FilteredOne.class, topic, 4);
     assertThat(EFFECTS).containsOnlyOnce("filter fine", "fine").hasSize(5);
+  }
+
+  @Test
+  void a_filter_is_asked_about_a_record_with_the_header_of_an_error_that_a_producer_sent() {
+    Broker.send(
+        topic, 0, "a", "discarded", "order-id=1", VALUE_DESERIALIZER_EXCEPTION_HEADER + "=sent");
+    Broker.handle(FilteredOne.class, topic, 1);
+    assertThat(EFFECTS).containsExactly("filter discarded");
   }
 
   @Test

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.hapax.health.Problem;
 import io.hapax.spring.Idempotent;
 import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.io.ObjectStreamException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +39,7 @@ class UnreadableRecordTest {
       "org.springframework.kafka.support.serializer.JsonDeserializer";
   private static final String GUARDED =
       "org.springframework.kafka.support.serializer.ErrorHandlingDeserializer";
+  private static final int DELETED = -1;
   private static final List<Integer> EFFECTS = new CopyOnWriteArrayList<>();
 
   /** What the listeners take. */
@@ -204,6 +207,46 @@ class UnreadableRecordTest {
         throw SneakyDeserializer.<RuntimeException>sneaky(new IOException("Unexpected character"));
       }
     }
+  }
+
+  /** Throws an error that can be written and not be read, as under a filter of the JVM. */
+  public static final class FilteredDeserializer extends JsonDeserializer<Object> {
+
+    static final String NAME = "io.hapax.spring.kafka.UnreadableRecordTest$FilteredDeserializer";
+
+    private static final class FilteredException extends RuntimeException {
+
+      private static final long serialVersionUID = 1L;
+
+      private Object readResolve() throws ObjectStreamException {
+        throw new InvalidObjectException("refused by a filter");
+      }
+    }
+
+    @Override
+    public Object deserialize(String topic, Headers headers, byte[] data) {
+      try {
+        return super.deserialize(topic, headers, data);
+      } catch (RuntimeException e) {
+        throw new FilteredException();
+      }
+    }
+  }
+
+  @KafkaApplication
+  static class OfRecords {
+
+    @KafkaListener(topics = "${orders}", groupId = "billing")
+    @Idempotent(id = "key")
+    void on(ConsumerRecord<String, Order> order) {
+      EFFECTS.add(order.value() == null ? DELETED : order.value().total());
+    }
+  }
+
+  @Test
+  void a_value_whose_error_cannot_be_read_is_not_taken_for_a_deletion() {
+    assertDeadLettered(
+        OfRecords.class, "hapax.dead-letters={topic}-dlt", FilteredDeserializer.NAME);
   }
 
   @Test
