@@ -10,6 +10,7 @@ import io.hapax.TransactionalHandler;
 import io.hapax.UnknownOutcomePolicy;
 import io.hapax.errors.DeferredException;
 import io.hapax.spring.CurrentDelivery;
+import io.hapax.spring.transaction.SpringTransactionFrame;
 import io.hapax.store.DedupStore;
 import io.hapax.store.TransactionalDedupStore;
 import java.time.Duration;
@@ -127,8 +128,10 @@ public final class Receivers implements DisposableBean {
     if (transactional) {
       TransactionalHandler<M, Object> started = batches
           ? (connection, deliveries) -> handler.handle(deliveries)
-          : TransactionalHandler.forEach(
-              (connection, delivery) -> handler.handle(List.of(delivery)));
+          : TransactionalHandler.forEach((connection, delivery) -> {
+            SpringTransactionFrame.beginMessage();
+            handler.handle(List.of(delivery));
+          });
       return builder.transactional(
           (TransactionalDedupStore<Object>) store, (connection, messages) -> {
             requireStart(); // not before each message: a transaction that has begun ends

@@ -3,10 +3,12 @@ package io.hapax.spring.transaction;
 import io.hapax.store.BrokenTransactionException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import org.apache.ibatis.session.ExecutorType;
 import org.mybatis.spring.SqlSessionHolder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.orm.jpa.EntityManagerHolder;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -18,10 +20,13 @@ final class FramedTransaction implements TransactionSynchronization {
   private static final Logger LOG = LoggerFactory.getLogger(FramedTransaction.class);
   private static final boolean MYBATIS = ClassUtils.isPresent(
       "org.mybatis.spring.SqlSessionHolder", FramedTransaction.class.getClassLoader());
+  private static final boolean JPA = ClassUtils.isPresent(
+      "org.springframework.orm.jpa.EntityManagerHolder", FramedTransaction.class.getClassLoader());
 
   private final TransactionStatus status;
   private final Connection connection;
   private final Suspensions suspensions;
+  private boolean messageBegun;
   private boolean committing;
   private boolean commitSent;
   private boolean committed;
@@ -36,10 +41,39 @@ final class FramedTransaction implements TransactionSynchronization {
     TransactionSynchronizationManager.registerSynchronization(this);
   }
 
+  /** Returns the transaction of this thread. */
+  static Optional<FramedTransaction> current() {
+    return TransactionSynchronizationManager.isSynchronizationActive()
+        ? TransactionSynchronizationManager.getSynchronizations().stream()
+            .filter(FramedTransaction.class::isInstance)
+            .map(FramedTransaction.class::cast)
+            .findFirst()
+        : Optional.empty();
+  }
+
+  /**
+   * Begins a message. What earlier messages left in the caches of sessions is written and forgotten
+   * before. Otherwise a message that clears them would lose writes of earlier messages. One that
+   * finds an entity there would overwrite what was written past the session.
+   */
+  void beginMessage() {
+    if (messageBegun) {
+      flushed();
+      if (JPA) {
+        PersistenceContexts.clear();
+      }
+      if (MYBATIS) {
+        MyBatisSessions.clearCaches();
+      }
+    }
+    messageBegun = true;
+  }
+
+  /** Writes what the application has buffered. */
   void flushed() {
     requireCommittable();
     if (MYBATIS) {
-      MyBatisBatches.flush();
+      MyBatisSessions.flush();
     }
     status.flush();
     requireCommittable();
@@ -105,14 +139,39 @@ final class FramedTransaction implements TransactionSynchronization {
     }
   }
 
-  /** MyBatis would send its batches at the commit, after the check. Not loaded without MyBatis. */
-  private static final class MyBatisBatches {
+  /** The sessions of MyBatis. Not loaded without MyBatis. */
+  private static final class MyBatisSessions {
 
+    /**
+     * Sends the statements that MyBatis keeps back in a batch. Without it MyBatis sends them at the
+     * commit, after the store has checked the transaction.
+     */
     static void flush() {
       for (Object resource : TransactionSynchronizationManager.getResourceMap().values()) {
         if (resource instanceof SqlSessionHolder holder
             && holder.getExecutorType() == ExecutorType.BATCH) {
           holder.getSqlSession().flushStatements();
+        }
+      }
+    }
+
+    static void clearCaches() {
+      for (Object resource : TransactionSynchronizationManager.getResourceMap().values()) {
+        if (resource instanceof SqlSessionHolder holder) {
+          holder.getSqlSession().clearCache();
+        }
+      }
+    }
+  }
+
+  /** The persistence contexts of JPA and Hibernate. Not loaded without JPA. */
+  private static final class PersistenceContexts {
+
+    static void clear() {
+      for (Object resource : TransactionSynchronizationManager.getResourceMap().values()) {
+        if (resource instanceof EntityManagerHolder holder
+            && holder.getEntityManager().isJoinedToTransaction()) {
+          holder.getEntityManager().clear();
         }
       }
     }

@@ -98,6 +98,19 @@ public final class SpringTransactionFrame implements TransactionFrame {
     return frame;
   }
 
+  /**
+   * Begins a message in this thread's transaction. Call it before each of the messages that share a
+   * transaction: none of them then sees what the sessions of JPA and MyBatis keep of an earlier
+   * one. Entities that an earlier message has loaded are written and detached. Without a
+   * transaction of a frame this method does nothing.
+   *
+   * @throws RuntimeException if what an earlier message has written is refused; the transaction
+   *     must roll back
+   */
+  public static void beginMessage() {
+    FramedTransaction.current().ifPresent(FramedTransaction::beginMessage);
+  }
+
   private void tryOut() {
     TransactionStatus status;
     try {

@@ -1,0 +1,176 @@
+package io.hapax.spring.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.servers.LocalPostgres;
+import io.hapax.spring.Idempotent;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.Id;
+import java.util.List;
+import org.apache.ibatis.annotations.Mapper;
+import org.apache.ibatis.annotations.Select;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.orm.jpa.SharedEntityManagerCreator;
+
+/** The messages of a poll share a transaction, but not what its sessions keep in memory. */
+@Timeout(120)
+class SharedTransactionTest {
+
+  private static final LocalPostgres POSTGRES = LocalPostgres.start();
+
+  private static String topic = "";
+  private static ConfigurableApplicationContext app;
+
+  /** What a message adds to. */
+  @Entity(name = "account")
+  static class Account {
+
+    @Id
+    private String name = "";
+
+    private int balance;
+
+    protected Account() {}
+
+    Account(String name) {
+      this.name = name;
+    }
+  }
+
+  /** What a query changes, and so is all that Hibernate writes before it. */
+  @Entity(name = "rate")
+  static class Rate {
+
+    @Id
+    private String name = "";
+  }
+
+  /** Reads with MyBatis, which keeps results for the time of a transaction. */
+  @Mapper
+  interface Accounts {
+
+    @Select("select balance from account where name = #{name}")
+    int balance(String name);
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @EnableAutoConfiguration
+  static class Bank {
+
+    private final JdbcTemplate database;
+    private final Accounts accounts;
+
+    private final EntityManager entities;
+
+    Bank(JdbcTemplate database, Accounts accounts, EntityManagerFactory persistence) {
+      this.database = database;
+      this.accounts = accounts;
+      this.entities = SharedEntityManagerCreator.createSharedEntityManager(persistence);
+    }
+
+    @KafkaListener(topics = "${orders}-open", groupId = "bank")
+    @Idempotent(id = "key", mode = Idempotent.Mode.TRANSACTIONAL)
+    void open(String name) {
+      if (name.startsWith("interest")) { // as a modifying query of Spring Data that clears
+        entities.createQuery("delete from rate where name = 'old'").executeUpdate();
+        entities.clear();
+      } else {
+        entities.persist(new Account(name));
+      }
+    }
+
+    @KafkaListener(topics = "${orders}-pay", groupId = "bank")
+    @Idempotent(id = "key", mode = Idempotent.Mode.TRANSACTIONAL)
+    void pay(String payment) {
+      if (payment.startsWith("query")) {
+        database.update("update account set balance = balance + 10 where name = 'payee'");
+      } else {
+        Account payee = entities.find(Account.class, "payee");
+        payee.balance = payee.balance + 1;
+      }
+    }
+
+    @KafkaListener(topics = "${orders}-double", groupId = "bank")
+    @Idempotent(id = "key", mode = Idempotent.Mode.TRANSACTIONAL)
+    void twice(String order) {
+      database.update(
+          "update account set balance = ? where name = 'doubled'", 2 * accounts.balance("doubled"));
+    }
+  }
+
+  @BeforeAll
+  static void start() {
+    topic = Broker.topic(1);
+    for (String kind : List.of("open", "pay", "double")) {
+      Broker.createTopic(topic + "-" + kind);
+    }
+    app = Broker.start(
+        Bank.class,
+        topic,
+        "spring.datasource.url=" + POSTGRES.jdbcUrl(),
+        "spring.datasource.username=" + POSTGRES.username(),
+        "spring.datasource.password=" + POSTGRES.password(),
+        "spring.jpa.hibernate.ddl-auto=create",
+        "hapax.jdbc.create-if-absent=true");
+  }
+
+  @AfterAll
+  static void stop() {
+    app.close();
+    POSTGRES.close();
+  }
+
+  @Test
+  void a_message_that_clears_the_persistence_context_loses_nothing_of_earlier_messages() {
+    handleInOnePoll("open", "a", "interest", "b");
+
+    assertThat(database().queryForList("select name from account", String.class))
+        .contains("first in open", "a", "b");
+  }
+
+  @Test
+  void a_message_finds_what_an_earlier_one_wrote_past_the_persistence_context() {
+    database().update("insert into account (name, balance) values ('payee', 0)");
+
+    handleInOnePoll("pay", "entity 1", "query", "entity 2");
+
+    assertThat(balance("payee")).isEqualTo(1 + 1 + 10 + 1);
+  }
+
+  @Test
+  void a_message_reads_no_result_that_mybatis_kept_for_an_earlier_one() {
+    database().update("insert into account (name, balance) values ('doubled', 1)");
+
+    handleInOnePoll("double", "a", "b", "c");
+
+    assertThat(balance("doubled")).isEqualTo(2 * 2 * 2 * 2);
+  }
+
+  private static JdbcTemplate database() {
+    return app.getBean(JdbcTemplate.class);
+  }
+
+  private static int balance(String account) {
+    return app.getBean(Accounts.class).balance(account);
+  }
+
+  /** Handles messages in one transaction: behind one-by-one mode, which the first one ends. */
+  private static void handleInOnePoll(String kind, String... texts) {
+    String ofKind = topic + "-" + kind;
+    Broker.send(ofKind, 0, "first", "first in " + kind);
+    await().until(() -> Broker.committed("bank", ofKind, 0) == 1);
+    Broker.sendAtOnce(ofKind, texts);
+    await().until(() -> Broker.committed("bank", ofKind, 0) == 1 + texts.length);
+  }
+}
