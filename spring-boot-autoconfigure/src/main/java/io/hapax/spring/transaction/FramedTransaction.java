@@ -18,6 +18,11 @@ import org.springframework.util.ClassUtils;
 final class FramedTransaction implements TransactionSynchronization {
 
   private static final Logger LOG = LoggerFactory.getLogger(FramedTransaction.class);
+
+  /** By name, because an application may not have it. */
+  private static final String KAFKA_TRANSACTION =
+      "org.springframework.kafka.core.KafkaResourceHolder";
+
   private static final boolean MYBATIS = ClassUtils.isPresent(
       "org.mybatis.spring.SqlSessionHolder", FramedTransaction.class.getClassLoader());
   private static final boolean JPA = ClassUtils.isPresent(
@@ -85,6 +90,14 @@ final class FramedTransaction implements TransactionSynchronization {
           "the transaction is marked for rollback only, so everything was rolled back: a"
               + " @Transactional method threw and the listener went on. Let the listener throw, or"
               + " name the exception in noRollbackFor of that method");
+    }
+    boolean sendsLater = TransactionSynchronizationManager.getResourceMap().values().stream()
+        .anyMatch(each -> each.getClass().getName().equals(KAFKA_TRANSACTION));
+    if (sendsLater) {
+      throw new BrokenTransactionException(
+          "the listener sent records in a Kafka transaction that commits after the marks, so they"
+              + " would be lost if the process or that commit failed in between. Send them within"
+              + " executeInTransaction of the KafkaTemplate, or set mode to leased");
     }
   }
 
