@@ -2,7 +2,6 @@ package io.hapax.kafka.internal;
 
 import io.hapax.errors.AuditFailedException;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,8 +28,7 @@ public final class BrokerView implements AutoCloseable {
   }
 
   public static BrokerView open(Map<String, Object> properties, Duration patience) {
-    Map<String, Object> forAdmin = new HashMap<>(properties);
-    forAdmin.keySet().retainAll(AdminClientConfig.configNames());
+    Map<String, Object> forAdmin = ClientProperties.of(properties, AdminClientConfig.configNames());
     int millis = (int) patience.toMillis();
     int request = millis(forAdmin, AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, millis);
     int call = millis(

@@ -1,5 +1,6 @@
 package io.hapax.operations.kafka;
 
+import io.hapax.kafka.internal.ClientProperties;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.operations.Broker;
@@ -90,8 +91,7 @@ public final class KafkaOperations<K, V> implements Broker {
     properties.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, values.getClass());
     keys.configure(properties, true);
     values.configure(properties, false);
-    Map<String, Object> publishing = new HashMap<>(client);
-    publishing.keySet().retainAll(ProducerConfig.configNames());
+    Map<String, Object> publishing = ClientProperties.of(client, ProducerConfig.configNames());
     return new KafkaOperations<>(
         settings, TopicRecords.withoutGroup(properties), publishing, keys, values, PATIENCE);
   }

@@ -23,6 +23,8 @@ import java.util.Random;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.metrics.KafkaMetric;
+import org.apache.kafka.common.metrics.MetricsReporter;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +71,41 @@ class KafkaRedriveTest extends OperationsFixture {
     assertThat(redrive(redriver(), letters, RedriveSettings.to(topic)).published())
         .isEqualTo(1);
     assertThat(broker.read(topic, 1)).containsExactly(new Sent("poison"));
+  }
+
+  /** A plug-in of the clients that needs a property of its own, as one for TLS may. */
+  public static final class Plugin implements MetricsReporter {
+
+    @Override
+    public void configure(Map<String, ?> properties) {
+      if (!properties.containsKey("plugin.secret")) {
+        throw new IllegalStateException("plugin.secret is missing");
+      }
+    }
+
+    @Override
+    public void init(List<KafkaMetric> metrics) {}
+
+    @Override
+    public void metricChange(KafkaMetric metric) {}
+
+    @Override
+    public void metricRemoval(KafkaMetric metric) {}
+
+    @Override
+    public void close() {}
+  }
+
+  @Test
+  void all_clients_of_a_redrive_have_the_properties_of_their_plug_ins() throws Exception {
+    settle("poison", new Verdict.Dead("no such item"));
+    buryAsSpring("poison", "body of poison");
+    KafkaOperations<String, String> operations = KAFKA.operations(
+        Map.of("metric.reporters", Plugin.class.getName(), "plugin.secret", "given"));
+
+    assertThat(redrive(open(operations.redriver(store)), letters, RedriveSettings.to(topic))
+            .published())
+        .isEqualTo(1);
   }
 
   @Test

@@ -4,11 +4,12 @@ import io.hapax.DeadLetter;
 import io.hapax.DeadLetterPublisher;
 import io.hapax.errors.RejectedMessageException;
 import io.hapax.kafka.KafkaDeadLetterPublisher;
+import io.hapax.kafka.internal.ClientProperties;
 import io.hapax.spring.kafka.ListenerSubscription.Cluster;
 import io.hapax.spring.listener.ListenerDefinition;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -28,6 +29,17 @@ import org.springframework.kafka.support.serializer.DeserializationException;
 final class DeadLetterRoute implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(DeadLetterRoute.class);
+
+  /** What could refuse or lose a dead letter, or expects keys and values that are no bytes. */
+  private static final Set<String> UNSUITABLE = Set.of(
+      ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+      ProducerConfig.ACKS_CONFIG,
+      ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
+      ProducerConfig.RETRIES_CONFIG,
+      ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
+      ProducerConfig.PARTITIONER_CLASS_CONFIG,
+      ProducerConfig.CLIENT_ID_CONFIG,
+      ProducerConfig.INTERCEPTOR_CLASSES_CONFIG);
 
   private final ListenerDefinition settings;
   private final @Nullable DeadLetterPublishingRecoverer recoverer;
@@ -60,20 +72,12 @@ final class DeadLetterRoute implements AutoCloseable {
   /** Uses the properties of the application's producers only if they lead to the same cluster. */
   static Map<String, Object> producer(ListableBeanFactory beans, Map<String, Object> consumer) {
     ProducerFactory<?, ?> factory = beans.getBeanProvider(ProducerFactory.class).getIfUnique();
-    Map<String, Object> properties = new HashMap<>(consumer);
-    if (factory != null
-        && Cluster.of(factory.getConfigurationProperties()).mayBe(Cluster.of(consumer))) {
-      properties = new HashMap<>(factory.getConfigurationProperties());
-    }
-    properties.keySet().retainAll(ProducerConfig.configNames());
-    properties
-        .keySet()
-        .removeAll(java.util.List.of(
-            ProducerConfig.TRANSACTIONAL_ID_CONFIG,
-            ProducerConfig.ACKS_CONFIG,
-            ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
-            ProducerConfig.CLIENT_ID_CONFIG,
-            ProducerConfig.INTERCEPTOR_CLASSES_CONFIG));
+    boolean ofApplication = factory != null
+        && Cluster.of(factory.getConfigurationProperties()).mayBe(Cluster.of(consumer));
+    Map<String, Object> properties = ClientProperties.of(
+        ofApplication ? factory.getConfigurationProperties() : consumer,
+        ProducerConfig.configNames());
+    properties.keySet().removeAll(UNSUITABLE);
     properties.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
     properties.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
     return properties;

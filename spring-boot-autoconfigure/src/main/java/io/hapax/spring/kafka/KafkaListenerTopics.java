@@ -2,6 +2,7 @@ package io.hapax.spring.kafka;
 
 import io.hapax.IdExtractor;
 import io.hapax.kafka.internal.BrokerView;
+import io.hapax.kafka.internal.ClientProperties;
 import io.hapax.kafka.internal.RecordPlace;
 import io.hapax.kafka.internal.ReplayHorizon;
 import io.hapax.mark.Fingerprint;
@@ -132,8 +133,8 @@ record KafkaListenerTopics(
   }
 
   Map<String, Object> connection() {
-    Map<String, Object> properties = consumers.effective();
-    properties.keySet().retainAll(AdminClientConfig.configNames());
+    Map<String, Object> properties =
+        ClientProperties.of(consumers.effective(), AdminClientConfig.configNames());
     properties.remove(AdminClientConfig.CLIENT_ID_CONFIG);
     return properties;
   }

@@ -6,9 +6,15 @@ import io.hapax.errors.RejectedMessageException;
 import io.hapax.spring.Idempotent;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.Partitioner;
+import org.apache.kafka.common.Cluster;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
+import org.apache.kafka.common.metrics.KafkaMetric;
+import org.apache.kafka.common.metrics.MetricsReporter;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -72,6 +78,45 @@ class DeadLetteredBytesTest {
     }
   }
 
+  /** A plug-in of the clients that needs a property of its own, as Boot's for TLS does. */
+  public static final class Plugin implements MetricsReporter {
+
+    @Override
+    public void configure(Map<String, ?> properties) {
+      if (!properties.containsKey("plugin.secret")) {
+        throw new IllegalStateException("plugin.secret is missing");
+      }
+    }
+
+    @Override
+    public void init(List<KafkaMetric> metrics) {}
+
+    @Override
+    public void metricChange(KafkaMetric metric) {}
+
+    @Override
+    public void metricRemoval(KafkaMetric metric) {}
+
+    @Override
+    public void close() {}
+  }
+
+  /** Expects the keys that the application sends. */
+  public static final class OfTexts implements Partitioner {
+
+    @Override
+    public int partition(
+        String topic, Object key, byte[] bytes, Object value, byte[] content, Cluster cluster) {
+      return ((String) key).length() % cluster.partitionCountForTopic(topic);
+    }
+
+    @Override
+    public void configure(Map<String, ?> properties) {}
+
+    @Override
+    public void close() {}
+  }
+
   private static byte[] decrypted(byte[] data) {
     for (int i = 0; i < data.length; i++) {
       data[i] ^= 17;
@@ -123,6 +168,18 @@ class DeadLetteredBytesTest {
 
     assertThat(letter.value()).isEqualTo(json);
     assertThat(letter.headers().lastHeader("__TypeId__").value()).isEqualTo(type);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "producer.retries=0",
+        "producer.properties.max.in.flight.requests.per.connection=10",
+        "producer.properties.partitioner.class=io.hapax.spring.kafka.DeadLetteredBytesTest$OfTexts",
+        "properties.metric.reporters=io.hapax.spring.kafka.DeadLetteredBytesTest$Plugin"
+      })
+  void dead_letters_are_published_whatever_the_application_sets_for_its_producers(String setting) {
+    assertReceived("spring.kafka." + setting, "spring.kafka.properties.plugin.secret=given");
   }
 
   private ConsumerRecord<byte[], byte[]> deadLetter(

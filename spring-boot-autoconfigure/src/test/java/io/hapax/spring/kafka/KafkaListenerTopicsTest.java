@@ -77,6 +77,9 @@ class KafkaListenerTopicsTest {
     Broker.start(
             Billing.class,
             topic,
+            "spring.kafka.properties.metric.reporters="
+                + DeadLetteredBytesTest.Plugin.class.getName(),
+            "spring.kafka.properties.plugin.secret=given",
             "hapax.consumers.billing.dead-letters={topic}-dlt",
             "hapax.consumers.archive.dead-letters={topic}-gone")
         .close();
