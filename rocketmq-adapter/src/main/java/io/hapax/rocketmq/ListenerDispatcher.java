@@ -121,7 +121,7 @@ final class ListenerDispatcher {
   private Optional<List<Outcome>> entered(List<MessageExt> messages, MessageQueue queue)
       throws InterruptedException {
     try {
-      Optional<String> refusal = renamed().or(check::refusal);
+      Optional<String> refusal = changed().or(check::refusal);
       updateProblems();
       if (refusal.isPresent()) {
         LOG.error("{}: queue {} is given up", refusal.get(), queue);
@@ -144,6 +144,12 @@ final class ListenerDispatcher {
     } finally {
       gate.leave();
     }
+  }
+
+  /** Returns a problem if the consumer was changed after the listener was made. */
+  private Optional<String> changed() {
+    int attempts = receiver.port().settings().maxAttempts();
+    return renamed().or(() -> PushConsumerSettings.refusal(consumer, attempts));
   }
 
   private Optional<String> renamed() {
@@ -206,7 +212,7 @@ final class ListenerDispatcher {
 
   private void updateProblems() {
     problems.replaceAll(Stream.of(
-            renamed()
+            changed()
                 .map(text -> new Problems.Found(
                     Problem.Kind.CONFIGURATION, consumer.getConsumerGroup(), text)),
             deadLetters.flatMap(RocketMqDeadLetterPublisher::problem))

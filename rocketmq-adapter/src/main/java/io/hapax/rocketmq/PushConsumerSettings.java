@@ -29,16 +29,13 @@ final class PushConsumerSettings {
    * every deferral, and the wait of a shutdown. Returns the warnings.
    */
   static List<String> prepare(DefaultMQPushConsumer consumer, IdempotentReceiver<?> receiver) {
-    if (consumer.getMessageModel() == MessageModel.BROADCASTING) {
-      throw new IllegalArgumentException("messageModel is BROADCASTING but must be CLUSTERING: all"
-          + " instances would share their marks, and the client drops failed messages");
-    }
-    if (!consumer.isClientRebalance()) {
-      throw new IllegalArgumentException("clientRebalance is false but must be true: in POP mode"
-          + " the client neither renews its hold on a message nor reports that it lost it");
-    }
     ReceiverPort.Settings given = receiver.port().settings();
-    requireRetries(consumer, given.maxAttempts());
+    if (consumer.getMaxReconsumeTimes() == UNSET) {
+      consumer.setMaxReconsumeTimes(Integer.MAX_VALUE);
+    }
+    refusal(consumer, given.maxAttempts()).ifPresent(it -> {
+      throw new IllegalArgumentException(it);
+    });
     requirePatience(consumer, given.probing());
     if (consumer.getAwaitTerminationMillisWhenShutdown() == 0) {
       consumer.setAwaitTerminationMillisWhenShutdown(FOR_HANDLERS.toMillis());
@@ -46,7 +43,29 @@ final class PushConsumerSettings {
     return warnings(consumer, receiver);
   }
 
-  /** The messages of a call then share a call to the store. */
+  /** Returns which setting, as it is now, loses messages. The application can change it later. */
+  static Optional<String> refusal(DefaultMQPushConsumer consumer, int attempts) {
+    int least = Math.max(ENOUGH, attempts);
+    int times = consumer.getMaxReconsumeTimes();
+    if (consumer.getMessageModel() == MessageModel.BROADCASTING) {
+      return Optional.of("messageModel is BROADCASTING but must be CLUSTERING: all instances would"
+          + " share their marks, and the client drops failed messages");
+    } else if (!consumer.isClientRebalance()) {
+      return Optional.of("clientRebalance is false but must be true: in POP mode the client neither"
+          + " renews its hold on a message nor reports that it lost it");
+    } else if (times < least) {
+      return Optional.of("maxReconsumeTimes is " + times + " but must be unset or at least " + least
+          + ": the broker counts each deferral of a busy message too, and then dead-letters it"
+          + " without a change of its mark. The receiver's retry settings limit the attempts of a"
+          + " failed message");
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Raises {@code consumeMessageBatchMaxSize} from the client's default of 1, so that the messages
+   * of a call share a call to the store. A handler for one message does not notice.
+   */
   static void raiseBatchSize(DefaultMQPushConsumer consumer) {
     if (consumer.getConsumeMessageBatchMaxSize() == 1) {
       consumer.setConsumeMessageBatchMaxSize(BATCH_SIZE);
@@ -115,20 +134,6 @@ final class PushConsumerSettings {
       throw new IllegalArgumentException("consumeTimeout is " + consumer.getConsumeTimeout()
           + " minutes but half of it must be longer than " + probing + ", the quiet period and the"
           + " timeout of probe(..): a message in doubt would never run");
-    }
-  }
-
-  private static void requireRetries(DefaultMQPushConsumer consumer, int attempts) {
-    int least = Math.max(ENOUGH, attempts);
-    int times = consumer.getMaxReconsumeTimes();
-    if (times == UNSET) {
-      consumer.setMaxReconsumeTimes(Integer.MAX_VALUE);
-    } else if (times < least) {
-      throw new IllegalArgumentException(
-          "maxReconsumeTimes is " + times + " but must be unset or at"
-              + " least " + least + ": the broker counts each deferral of a busy message too, and"
-              + " then dead-letters it without a change of its mark. The receiver's retry settings"
-              + " limit the attempts of a failed message");
     }
   }
 }

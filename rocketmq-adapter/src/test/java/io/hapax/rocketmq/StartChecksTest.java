@@ -10,15 +10,23 @@ import io.hapax.ReceiverBuilder;
 import io.hapax.RetrySettings;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
 import org.apache.rocketmq.client.consumer.listener.ConsumeOrderlyStatus;
 import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.remoting.protocol.heartbeat.MessageModel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Settings that do not fit each other, and what a broker keeps; others are refused elsewhere. */
 @Timeout(120)
@@ -146,6 +154,46 @@ class StartChecksTest extends WithConsumers {
     assertThatThrownBy(() -> RocketMqReceiver.start(receiver, consumer))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("maxReconsumeTimes is 1500 but must be unset or at least 2000");
+  }
+
+  private static Stream<Arguments> refusedSettings() {
+    return Stream.of(
+        changed(
+            "messageModel is BROADCASTING", it -> it.setMessageModel(MessageModel.BROADCASTING)),
+        changed("maxReconsumeTimes is 2 ", it -> it.setMaxReconsumeTimes(2)));
+  }
+
+  private static Arguments changed(String text, Consumer<DefaultMQPushConsumer> change) {
+    return Arguments.of(text, change);
+  }
+
+  /** A broadcast message that fails is dropped; one that was sent back too often is buried. */
+  @ParameterizedTest
+  @MethodSource("refusedSettings")
+  void a_refused_setting_also_stops_the_listener_if_it_is_set_after_wrapping(
+      String text, Consumer<DefaultMQPushConsumer> change) throws Exception {
+    createTopic(1);
+    send("a");
+    DefaultMQPushConsumer consumer = consumer();
+    IdempotentConcurrentListener listener =
+        open(IdempotentConcurrentListener.wrap(consumer, store, (messages, context) -> {
+          effects.add(body(messages.get(0)));
+          return ConsumeConcurrentlyStatus.RECONSUME_LATER;
+        }));
+    CountDownLatch answered = new CountDownLatch(1);
+    change.accept(consumer);
+
+    start(consumer, (messages, context) -> {
+      ConsumeConcurrentlyStatus answer = listener.consumeMessage(messages, context);
+      answered.countDown();
+      return answer;
+    });
+
+    assertThat(answered.await(BOUND.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(effects).isEmpty();
+    assertThat(listener.problems())
+        .singleElement()
+        .satisfies(it -> assertThat(it.text()).startsWith(text));
   }
 
   @Test
