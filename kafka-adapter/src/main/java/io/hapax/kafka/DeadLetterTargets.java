@@ -51,12 +51,12 @@ final class DeadLetterTargets<K, V> {
    */
   Target of(ConsumerRecord<K, V> record) throws InterruptedException {
     String topic = topics.apply(record);
-    if (!keepsPartition) {
-      return new Target(topic, null);
-    }
     if (topic == null || topic.equals(record.topic())) {
       throw new IllegalStateException("the dead-letter topic of a record of " + record.topic()
           + " is " + topic + " but must be another topic");
+    }
+    if (!keepsPartition) {
+      return new Target(topic, null);
     }
     boolean exists = partitions(topic).contains(record.partition());
     return new Target(topic, exists ? record.partition() : null);

@@ -34,7 +34,8 @@ public final class KafkaDeadLetterBuilder<K, V> {
   /**
    * Sets one topic for all dead letters. Their keys choose the partitions.
    *
-   * @param name the topic, which must exist
+   * @param name the topic, which must exist. A record of this topic itself is not dead-lettered,
+   *     because its dead letter would be consumed, too: it waits, and {@code problems()} names it
    * @return this
    * @throws IllegalArgumentException if {@link #suffix} or {@link #topics} is set
    */

@@ -141,6 +141,19 @@ class KafkaDeadLetterTest extends WithReceivers {
             + " its key");
   }
 
+  @Test
+  void a_record_is_not_dead_lettered_to_the_topic_that_it_came_from() throws Exception {
+    Broker.sendWithoutKey(topic, "nameless");
+    KafkaReceiver<String, String> reading = start(topic, burying(topic));
+
+    await()
+        .atMost(BOUND)
+        .untilAsserted(() -> assertThat(reading.problems().toString())
+            .contains(topic + "-0@0", "must be another topic"));
+    assertThat(Broker.end(topic, 0)).isEqualTo(1);
+    assertThat(Broker.committed(group, topic, 0)).isLessThanOrEqualTo(0);
+  }
+
   @ParameterizedTest
   @CsvSource({"request.timeout.ms, 60000", "default.api.timeout.ms, 5000"})
   void a_time_out_of_the_clients_does_not_keep_the_publisher_from_opening(

@@ -197,6 +197,7 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
   @Override
   public void publish(DeadLetter<MessageExt> letter)
       throws MQClientException, RemotingException, MQBrokerException, InterruptedException {
+    requireAnotherTopic(RocketMqIds.realTopic(letter.message()));
     prepare();
     SendResult result = send(letter);
     if (result.getSendStatus() != SendStatus.SEND_OK) {
@@ -205,6 +206,15 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
     }
   }
 
+  /** A consumer would get its own dead letters, and could dead-letter each of them again. */
+  private void requireAnotherTopic(String source) {
+    if (internals.wireName(source).equals(internals.wireName(name()))) {
+      throw new IllegalStateException("the dead-letter topic of a message of " + source
+          + " is that topic, too, but must be" + " another topic");
+    }
+  }
+
+  /** The whole message, or its head if a broker takes no message of that length. */
   private SendResult send(DeadLetter<MessageExt> letter)
       throws MQClientException, RemotingException, MQBrokerException, InterruptedException {
     try {

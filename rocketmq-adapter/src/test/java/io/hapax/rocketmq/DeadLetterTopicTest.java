@@ -12,6 +12,7 @@ import io.hapax.health.Problem;
 import io.hapax.mark.MarkState;
 import io.hapax.servers.LocalRocketMq;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.rocketmq.client.ClientConfig;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
@@ -88,6 +89,26 @@ class DeadLetterTopicTest extends WithConsumers {
         .start());
 
     await().atMost(BOUND).until(() -> exists(graves));
+  }
+
+  @Test
+  void a_message_is_not_dead_lettered_to_the_topic_that_it_came_from() throws Exception {
+    createTopic(1);
+    send("nameless");
+    DefaultLitePullConsumer consumer = pullConsumer(group);
+    RocketMqPullReceiver receiver = open(RocketMqPullReceiver.builder(
+            open(builder(RocketMqDeadLetterPublisher.to(topic, consumer))
+                .id(message -> Optional.empty())
+                .leased(store, this::record)),
+            consumer)
+        .subscribe(topic, ALL)
+        .start());
+
+    await()
+        .atMost(BOUND)
+        .untilAsserted(
+            () -> assertThat(receiver.problems().toString()).contains("must be another topic"));
+    assertThat(operator().api().getMaxOffset(broker(), queue(), 10_000)).isEqualTo(1);
   }
 
   @Test
