@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.hapax.DeadLetter;
 import io.hapax.TransactionalHandler;
 import io.hapax.adapter.Outcome;
+import io.hapax.policy.ConflictPolicy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -70,6 +71,50 @@ class ChangedMessageTest extends WithConsumers {
     await().atMost(BOUND).until(() -> buried.size() == 2);
     assertThat(seen).containsExactly("anull", "anull", "anull", "bnull", "bnull", "bnull");
     assertThat(buried).containsExactly("anull", "bnull");
+  }
+
+  @Test
+  void a_duplicate_whose_answer_failed_is_no_other_message_afterwards() throws Exception {
+    createTopic(1);
+    sendTo(0, "a", "a");
+    DefaultMQPushConsumer consumer = consumer();
+    open(RocketMqReceiver.builder(
+            open(builder(this::bury)
+                .onDuplicate((message, result) -> {
+                  change(message);
+                  if (seen.size() == 1) {
+                    throw new IllegalStateException("the client has gone");
+                  }
+                })
+                .leased(store, this::record)),
+            consumer)
+        .orderly()
+        .keepBatchSize()
+        .start());
+
+    await().atMost(BOUND).until(() -> count(Outcome.class) >= 3);
+    assertThat(effects).containsExactly("a");
+    assertThat(seen).containsExactly("anull", "anull");
+  }
+
+  @Test
+  void a_conflict_is_dead_lettered_as_it_was_sent() throws Exception {
+    createTopic(1);
+    send(message("a", "one"));
+    send(message("a", "two"));
+    DefaultMQPushConsumer consumer = consumer();
+    open(RocketMqReceiver.start(
+        open(builder(this::bury)
+            .onConflict(conflict -> {
+              change(conflict.message());
+              return ConflictPolicy.Decision.DEAD_LETTER;
+            })
+            .leased(store, this::record)),
+        consumer));
+
+    await().atMost(BOUND).until(() -> buried.size() == 1);
+    assertThat(seen).containsExactly("twonull");
+    assertThat(buried).containsExactly("twonull");
   }
 
   @Test

@@ -118,7 +118,7 @@ public final class Results<M> implements Outcomes.Reactions<M> {
   private Outcome answered(InFlightMessage<M> message, Outcome.Duplicate duplicate) {
     try {
       return calls.run(() -> {
-        M received = message.incoming.message();
+        M received = message.incoming.handout().next();
         settings.duplicates().orElseThrow().onDuplicate(received, duplicate.result());
         return duplicate;
       });

@@ -108,7 +108,7 @@ public final class UnmarkedMessages<M> {
     }
     UserCodeCalls.Code<Decision> code = () -> {
       ConflictingMessage<M> conflict = new ConflictingMessage<>(
-          message.incoming.message(), // inside of the call: it may be read again
+          message.incoming.handout().next(), // inside of the call: it may be read again
           message.requiredKey().id().toString(),
           message.incoming.coordinates(),
           detail);
