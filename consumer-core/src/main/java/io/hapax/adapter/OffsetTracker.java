@@ -112,6 +112,9 @@ public final class OffsetTracker<M> {
       messages.removeLast();
       finish(tail);
     }
+    if (lastRemoved != null && lastRemoved.offset() >= offset) {
+      lastRemoved = null; // it is not in front of the next message
+    }
     return true;
   }
 

@@ -74,6 +74,16 @@ class AssignedPartitionTest {
     assertThat(committable()).hasValue(15L);
   }
 
+  /** A consumer that finds a later epoch than the broker has in a commit waits for it for ever. */
+  @Test
+  void a_commit_after_a_cut_carries_no_leader_epoch_from_behind_the_cut() {
+    resolve(polled(22, 20, 21).get(0), DONE);
+
+    polled(1, 0);
+
+    assertThat(partition.committable()).hasValue(new OffsetAndMetadata(0));
+  }
+
   @Test
   void a_cut_that_only_moved_the_position_is_seen_too() {
     polled(20);
