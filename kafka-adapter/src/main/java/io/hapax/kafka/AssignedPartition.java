@@ -108,6 +108,7 @@ final class AssignedPartition<K, V> {
   }
 
   void polled(List<ConsumerRecord<K, V>> records, Optional<OffsetAndMetadata> next) {
+    requireRisingOffsets(records);
     unread = null;
     for (ConsumerRecord<K, V> record : records) {
       cutFrom(record.offset());
@@ -122,6 +123,20 @@ final class AssignedPartition<K, V> {
     });
   }
 
+  /** Of two records with one offset, the second would be taken for the first, read again. */
+  private void requireRisingOffsets(List<ConsumerRecord<K, V>> records) {
+    long before = NOTHING;
+    for (ConsumerRecord<K, V> record : records) {
+      if (record.offset() <= before) {
+        throw new IllegalStateException(partition + ": a poll has a record of offset "
+            + record.offset() + " behind one of offset " + before + ". An interceptor of the"
+            + " consumer must not make further records: let the handler split a record");
+      }
+      before = record.offset();
+    }
+  }
+
+  /** Returns what the consumer fetches next, once a poll has reported it. */
   Optional<OffsetAndMetadata> position() {
     return Optional.ofNullable(position);
   }

@@ -162,7 +162,8 @@ public final class KafkaBatchProcessor<K, V> {
   /**
    * Processes the records of a poll and waits for their outcomes.
    *
-   * @param records the records that the consumer returned
+   * @param records the records that the consumer returned, all of them: with a part of them the
+   *     positions of the whole poll would be committed
    * @return the offsets to commit, the offsets to seek to, and how long partitions pause
    * @throws InterruptedException if the thread was interrupted. Nothing of the poll may then be
    *     committed; {@link #seekBack} makes the consumer read it again

@@ -41,9 +41,20 @@ final class NextOffsets {
     return REPORTED ? merged(records, records.nextOffsets()) : behindLast(records);
   }
 
-  /** An interceptor of the application may make a poll anew, which then reports no offsets. */
+  /**
+   * Returns the reported offsets, or the one behind the last record where that is higher: a poll
+   * that an interceptor of the application made anew reports none.
+   *
+   * @throws IllegalStateException if records are of partitions that report no position
+   */
   static Map<TopicPartition, OffsetAndMetadata> merged(
       ConsumerRecords<?, ?> records, Map<TopicPartition, OffsetAndMetadata> reported) {
+    if (!reported.isEmpty() && !reported.keySet().containsAll(records.partitions())) {
+      throw new IllegalStateException("a poll of " + reported.keySet() + " has records of "
+          + records.partitions()
+          + ": an interceptor of the consumer must not move records to another"
+          + " partition, because the offsets of their own one would be committed");
+    }
     Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>(reported);
     behindLast(records)
         .forEach((partition, behind) -> offsets.merge(

@@ -2,6 +2,7 @@ package io.hapax.kafka;
 
 import static io.hapax.kafka.ScriptedConsumer.record;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.PolledMessage;
@@ -216,6 +217,16 @@ class AssignedPartitionTest {
             records, Map.of(ONE, new OffsetAndMetadata(12), OTHER, new OffsetAndMetadata(1))))
         .containsOnly(
             Map.entry(ONE, new OffsetAndMetadata(12)), Map.entry(OTHER, new OffsetAndMetadata(3)));
+  }
+
+  @Test
+  void records_that_an_interceptor_moved_to_another_partition_are_not_passed() {
+    ConsumerRecords<String, String> records =
+        polled(Map.of(OTHER, List.of(ScriptedConsumer.record(OTHER, 2, Optional.empty()))));
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> NextOffsets.merged(records, Map.of(ONE, new OffsetAndMetadata(3))))
+        .withMessageContaining("a poll of [" + ONE + "] has records of [" + OTHER + "]");
   }
 
   private static AssignedPartition<String, String> partitionAt(long next) {

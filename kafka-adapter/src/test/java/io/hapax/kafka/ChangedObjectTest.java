@@ -31,6 +31,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerInterceptor;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -256,6 +257,55 @@ class ChangedObjectTest extends WithReceivers {
     Headers headersOf(ConsumerRecord<String, Order> record) {
       return new RecordHeaders();
     }
+  }
+
+  /** Makes two records of one, as Kafka permits. */
+  public static final class Splitting implements ConsumerInterceptor<String, String> {
+
+    @Override
+    @SuppressWarnings("deprecation") // the one constructor that every client has
+    public ConsumerRecords<String, String> onConsume(ConsumerRecords<String, String> polled) {
+      Map<TopicPartition, List<ConsumerRecord<String, String>>> split = new HashMap<>();
+      for (TopicPartition partition : polled.partitions()) {
+        split.put(
+            partition,
+            polled.records(partition).stream()
+                .flatMap(it -> Stream.of(part(it, "-1"), part(it, "-2")))
+                .toList());
+      }
+      return new ConsumerRecords<>(split);
+    }
+
+    private static ConsumerRecord<String, String> part(
+        ConsumerRecord<String, String> record, String suffix) {
+      String text = record.value() + suffix;
+      return new ConsumerRecord<>(record.topic(), record.partition(), record.offset(), text, text);
+    }
+
+    @Override
+    public void onCommit(Map<TopicPartition, OffsetAndMetadata> offsets) {}
+
+    @Override
+    public void close() {}
+
+    @Override
+    public void configure(Map<String, ?> configs) {}
+  }
+
+  @Test
+  void no_part_of_a_record_is_lost_that_an_interceptor_has_split() throws Exception {
+    Broker.send(topic, 0, "a");
+
+    KafkaReceiver<String, String> reading = start(
+        topic, Map.of("interceptor.classes", List.of(Splitting.class.getName())), this::record);
+
+    await().atMost(BOUND).until(() -> reading.state() == KafkaReceiver.State.DOWN);
+    assertThat(reading.failure())
+        .get()
+        .asString()
+        .contains(topic + "-0: a poll has a record of offset 0 behind one of offset 0")
+        .contains("let the handler split a record");
+    assertThat(Broker.committed(group, topic, 0)).isLessThanOrEqualTo(0);
   }
 
   private Map<String, Object> intercepted(Class<?> interceptor) {
