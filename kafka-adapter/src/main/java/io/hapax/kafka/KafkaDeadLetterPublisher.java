@@ -123,9 +123,9 @@ public final class KafkaDeadLetterPublisher<K, V>
   @SuppressWarnings("unchecked") // only the properties name the type
   private static <T> Serializer<T> serializer(
       Map<String, Object> properties, String name, boolean isKey) {
-    Serializer<T> serializer =
-        new ProducerConfig(properties).getConfiguredInstance(name, Serializer.class);
-    serializer.configure(properties, isKey);
+    ProducerConfig config = new ProducerConfig(properties);
+    Serializer<T> serializer = config.getConfiguredInstance(name, Serializer.class);
+    serializer.configure(config.originals(), isKey); // without the variables of config providers
     return serializer;
   }
 

@@ -3,9 +3,13 @@ package io.hapax.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hapax.DeadLetter;
 import io.hapax.IdempotentReceiver;
 import io.hapax.errors.RejectedMessageException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,12 +18,14 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.config.provider.FileConfigProvider;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -101,6 +107,39 @@ class ReceivedBytesTest extends WithReceivers {
 
     await().atMost(BOUND).until(() -> ShareGroups.lag(group, topic) == 0);
     assertLetter();
+  }
+
+  @Test
+  void serializers_and_deserializers_get_what_config_providers_say(@TempDir Path directory)
+      throws Exception {
+    Path file = Files.writeString(directory.resolve("codec.properties"), "encoding=ISO-8859-1");
+    Map<String, Object> codec = Map.of(
+        "config.providers",
+        "file",
+        "config.providers.file.class",
+        FileConfigProvider.class.getName(),
+        "value.deserializer.encoding",
+        "${file:" + file + ":encoding}",
+        "value.serializer.encoding",
+        "${file:" + file + ":encoding}");
+    Broker.send(topic, 0, "\u00e9");
+    start(topic, codec, this::record);
+
+    await().atMost(BOUND).until(() -> effects.equals(List.of("\u00c3\u00a9")));
+
+    Map<String, Object> producer = new HashMap<>(Broker.producer());
+    producer.putAll(codec);
+    open(KafkaDeadLetterPublisher.<String, String>to(graveyard, producer))
+        .publish(new DeadLetter<>(
+            new ConsumerRecord<>(topic, 0, 0, "17", "\u00e9"),
+            "orders",
+            "17",
+            topic + "-0@0",
+            1,
+            DeadLetter.Kind.NOT_RETRYABLE,
+            "",
+            false));
+    assertThat(Broker.readBytes(graveyard).get(0).value()).containsExactly(0xE9);
   }
 
   private void assertLetter() {

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.header.Header;
@@ -85,25 +86,26 @@ public final class GuardedDeserializer<T> implements Deserializer<T> {
 
   /** Makes and configures the deserializer of the properties with this prefix. */
   @SuppressWarnings("unchecked") // only the properties name the type
-  public static <T> GuardedDeserializer<T> of(
-      Map<String, ?> properties, String prefix, boolean isKey) {
+  public static <T> GuardedDeserializer<T> of(Map<String, ?> given, String prefix, boolean isKey) {
+    // As in the client, config providers have replaced variables, such as a secret.
+    Map<String, ?> properties = new AbstractConfig(new ConfigDef(), given, false).originals();
     String property = prefix
         + (isKey
             ? ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG
             : ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG);
-    Object given = properties.get(property);
-    if (given == null) {
+    Object named = properties.get(property);
+    if (named == null) {
       throw new KafkaException(property + " is not set but a deserializer is required");
     }
     try {
-      Class<?> type = (Class<?>) ConfigDef.parseType(property, given, ConfigDef.Type.CLASS);
+      Class<?> type = (Class<?>) ConfigDef.parseType(property, named, ConfigDef.Type.CLASS);
       Deserializer<T> deserializer =
           (Deserializer<T>) type.getDeclaredConstructor().newInstance();
       deserializer.configure(properties, isKey);
       return of(deserializer, isKey);
     } catch (ReflectiveOperationException | ClassCastException e) {
       throw new KafkaException(
-          property + " is " + given + " but must name a deserializer with a constructor without"
+          property + " is " + named + " but must name a deserializer with a constructor without"
               + " arguments",
           e);
     }
