@@ -10,8 +10,11 @@ import io.hapax.mark.Attempt;
 import io.hapax.mark.MarkState;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
@@ -105,6 +108,19 @@ class DeferralTest extends FaultFixture {
       assertThat(it.kind()).isEqualTo(DeadLetter.Kind.ATTEMPTS_EXHAUSTED);
       assertThat(it.inDoubt()).isFalse();
     });
+  }
+
+  @Test
+  void a_deferral_for_ever_is_a_failed_attempt_after_a_short_one_too() throws Exception {
+    Queue<Duration> waits = new ArrayDeque<>(List.of(WAIT, ChronoUnit.FOREVER.getDuration()));
+    IdempotentReceiver<String> receiver = open(builder().leased(marks, delivery -> {
+      throw new DeferredException(waits.remove());
+    }));
+    assertThat(reason(receiveOne(receiver, "a"))).isEqualTo(Reason.DEFERRED);
+    clock.advance(WAIT);
+
+    assertThat(reason(receiveOne(receiver, "a"))).isEqualTo(Reason.RETRY);
+    assertThat(attempt("a").number()).isEqualTo(1);
   }
 
   @Test

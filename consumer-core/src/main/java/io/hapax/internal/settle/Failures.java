@@ -191,8 +191,8 @@ public final class Failures<M> {
 
   /** Returns whether the wait ends within the limit, which counts from the first deferral. */
   private boolean mayDefer(Acquired acquired, DeferredException deferral) {
-    Duration total = acquired.claim().deferredFor().plus(deferral.after());
-    return total.compareTo(settings.maxDeferral()) <= 0;
+    Duration left = settings.maxDeferral().minus(acquired.claim().deferredFor());
+    return deferral.after().compareTo(left) <= 0;
   }
 
   /** Logs the failure; an error without a stack trace takes one line. */
