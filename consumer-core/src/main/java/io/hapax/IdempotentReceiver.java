@@ -168,7 +168,8 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
   /**
    * Abandons messages that have not started, waits for running handlers up to the drain timeout,
    * settles their claims, and ends all threads. A handler that exceeds the timeout is interrupted;
-   * the lease of its claim expires.
+   * the lease of its claim expires. An interrupt of the calling thread ends the wait: running
+   * handlers are interrupted at once, and their effects may repeat.
    *
    * <p>The timeout counts from this call. For messages that an adapter abandoned earlier, because
    * it was closed or lost their partition, it counts from that moment. So an adapter and its
