@@ -128,21 +128,25 @@ public interface IdExtractor<M> {
 
   /**
    * {@return an extractor that prefixes an id with a place, for ids that are unique only within a
-   * place: {@code orders/17}; empty if {@code extractor} is, or if its id is blank}
+   * place: {@code orders/17}; empty if {@code extractor} is, if its id is blank, or if
+   * {@code place} returns null}
    *
    * @param place the place of a message, for example its topic; without a slash, so that place and
-   *     id stay separate
+   *     id stay separate.
    * @param extractor the id within that place
    * @param <M> the broker's message
    */
   static <M> IdExtractor<M> within(Function<M, String> place, IdExtractor<M> extractor) {
-    return message -> extractor.idOf(message).filter(id -> !id.isBlank()).map(id -> {
-      byte[] before = (place.apply(message) + '/').getBytes(StandardCharsets.UTF_8);
-      return Bytes.of(ByteBuffer.allocate(before.length + id.length())
-          .put(before)
-          .put(id.toByteArray())
-          .array());
-    });
+    return message -> extractor
+        .idOf(message)
+        .filter(id -> !id.isBlank())
+        .flatMap(id -> Optional.ofNullable(place.apply(message)).map(found -> {
+          byte[] before = (found + '/').getBytes(StandardCharsets.UTF_8);
+          return Bytes.of(ByteBuffer.allocate(before.length + id.length())
+              .put(before)
+              .put(id.toByteArray())
+              .array());
+        }));
   }
 
   private static boolean isUsable(Bytes id) {

@@ -77,6 +77,15 @@ class IdExtractorTest {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // which an application need not use
+  void a_message_without_a_place_shares_no_id_with_others() {
+    IdExtractor<Map<String, String>> within = IdExtractor.within(
+        message -> message.get("tenant"), message -> IdExtractor.ofValue(message.get("order")));
+
+    assertThat(within.idOf(Map.of("order", "17"))).isEmpty();
+  }
+
+  @Test
   @DisplayName("invariant 15: parts cannot flow into each other, be they texts or not")
   void different_parts_make_different_composed_ids() {
     IdExtractor<Map<String, Bytes>> composed =
