@@ -10,6 +10,7 @@ import io.hapax.demo.Mode;
 import io.hapax.operations.audit.AuditReport;
 import io.hapax.operations.audit.AuditSample;
 import io.hapax.operations.audit.Finding;
+import io.hapax.operations.text.Text;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -212,7 +213,7 @@ class VerdictOnRepeatsTest extends VerdictFixture {
   }
 
   private static AuditSample sample(Finding finding, String id) {
-    return new AuditSample(finding, id, "orders-0@1", "");
+    return new AuditSample(finding, id, "orders-0@1", Text.NONE);
   }
 
   private static AuditReport.Ids ids(int distinct, int done, int retry, int dead, int unknown) {

@@ -4,7 +4,7 @@ package io.hapax.errors;
  * An audit, a replay or a redrive could not be finished: the broker did not answer, or its answer
  * was unexpected.
  */
-public final class AuditFailedException extends HapaxException {
+public class AuditFailedException extends HapaxException {
 
   private static final long serialVersionUID = 1L;
 

@@ -5,6 +5,7 @@ import io.hapax.console.operations.Doubts;
 import io.hapax.console.operations.ReportJson;
 import io.hapax.operations.Broker;
 import io.hapax.operations.audit.AuditReport;
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.StartingPoint;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -58,16 +59,16 @@ final class AuditCommand implements Callable<Integer> {
     StartingPoint from = part.from();
     Broker connected = broker.connect(verdict.of(ids.of(consumer)), output.patience());
     AuditReport report;
-    Optional<String> doubt;
+    Optional<Text> doubt;
     try (Opened opened = store.open(CONNECTIONS, false)) {
       report = Bar.shown(bar -> connected.audit(opened.store(), bar).run(part.part(), from));
       doubt = Doubts.about(report, opened.store());
     }
     output.print("consumer " + consumer.consumer() + ", topic " + part.part().topic() + ", from "
-        + from + "\n" + report.toText());
+        + from.text() + "\n" + report.toText());
     output.write(new ReportJson().with("audit", report));
     if (doubt.isPresent()) {
-      return output.refuse(doubt.get());
+      return output.refuse(doubt.get().toString());
     }
     return report.settled() ? HapaxCommand.SUCCESS : HapaxCommand.ATTENTION_NEEDED;
   }

@@ -10,7 +10,6 @@ import io.hapax.generation.GenerationMove.GroupRuns;
 import io.hapax.generation.GenerationMove.Moved;
 import io.hapax.generation.GenerationMove.Unexpected;
 import io.hapax.generation.Generations;
-import io.hapax.operations.internal.ReportText;
 import io.hapax.store.DedupStore;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +82,7 @@ final class GenerationCommand implements Callable<Integer> {
       output.write(json);
       if (current == 0) {
         Doubts.about(opened.store(), name)
-            .ifPresent(doubt -> output.print(ReportText.sanitize("Note: " + doubt) + "\n"));
+            .ifPresent(doubt -> output.print("Note: " + doubt + "\n"));
       }
       return code;
     }
@@ -113,7 +112,7 @@ final class GenerationCommand implements Callable<Integer> {
       StringBuilder text = new StringBuilder(
           "Nothing was moved: the consumer is running. Stop all of its instances. After a kill"
               + " wait for the leases:\n");
-      runs.leased().forEach(mark -> text.append(MarkText.held(mark)));
+      runs.leased().forEach(mark -> text.append("  " + MarkText.held(mark) + "\n"));
       return text.toString();
     } else if (answer instanceof Unexpected unexpected) {
       return "Nothing was moved: it is in generation " + unexpected.current() + " and not in "

@@ -1,7 +1,7 @@
 package io.hapax.cli;
 
-import io.hapax.console.operations.FailureTexts;
-import io.hapax.operations.internal.ReportText;
+import io.hapax.operations.text.Text;
+import io.hapax.operations.text.TextExceptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -129,7 +129,7 @@ final class HapaxCommand implements Runnable {
    * server is not.
    */
   private static int failed(Exception problem, CommandLine line, ParseResult result) {
-    printError(line, FailureTexts.text(problem));
+    printError(line, TextExceptions.text(problem).toString());
     return problem instanceof IllegalArgumentException ? MISUSE : NOT_FINISHED;
   }
 
@@ -140,7 +140,7 @@ final class HapaxCommand implements Runnable {
   }
 
   static void printError(CommandLine line, String reason) {
-    line.getErr().println("hapax: " + ReportText.sanitize(reason));
+    line.getErr().println("hapax: " + Text.sanitize(reason));
     line.getErr().flush();
   }
 

@@ -105,7 +105,8 @@ final class RedriveCommand implements Callable<Integer> {
           : redriver.plan(part.part(), from, which, settings.controlledBy(bar)));
     }
     output.print("consumer " + consumer.consumer() + ", dead letters in "
-        + part.part().topic() + ", from " + from + ", to " + String.join(", ", targets) + "\n"
+        + part.part().topic() + ", from " + from.text() + ", to " + String.join(", ", targets)
+        + "\n"
         + report.toText());
     if (report.unmarked() > 0 && !acceptUnmarked) {
       output.print(

@@ -8,6 +8,7 @@ import io.hapax.operations.Broker;
 import io.hapax.operations.audit.AuditReport;
 import io.hapax.operations.replay.GroupReplay;
 import io.hapax.operations.replay.ReplayPlan;
+import io.hapax.operations.text.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -78,9 +79,9 @@ final class ReplayCommand implements Callable<Integer> {
     Broker connected = broker.connect(verdict.of(ids.of(consumer)), output.patience());
     try (GroupReplay replay = connected.replay(group)) {
       ReplayPlan plan = replay.plan(part.part(), part.from());
-      output.print(plan.toText());
+      output.print(plan.toText().toString());
       ReportJson json = new ReportJson();
-      List<String> doubts = new ArrayList<>();
+      List<Text> doubts = new ArrayList<>();
       boolean harmless;
       boolean moves;
       try (Opened opened = store.open(AuditCommand.CONNECTIONS, false)) {
@@ -98,7 +99,7 @@ final class ReplayCommand implements Callable<Integer> {
       output.print(ending(moves));
       output.write(json.with(plan, moves));
       if (!moves && !doubts.isEmpty()) {
-        return output.refuse(doubts.get(0));
+        return output.refuse(doubts.get(0).toString());
       }
       return harmless || moves ? HapaxCommand.SUCCESS : HapaxCommand.ATTENTION_NEEDED;
     }
@@ -106,7 +107,7 @@ final class ReplayCommand implements Callable<Integer> {
 
   /** Returns whether the move neither repeats nor loses an effect. */
   private boolean judge(
-      Broker connected, ReplayPlan plan, Opened opened, ReportJson json, List<String> doubts)
+      Broker connected, ReplayPlan plan, Opened opened, ReportJson json, List<Text> doubts)
       throws Exception {
     AuditReport again = Bar.shown(bar -> connected.audit(opened.store(), bar).runAgain(plan));
     output.print("redelivered messages:\n" + again.toText());

@@ -14,6 +14,7 @@ import io.hapax.operations.redrive.RedriveSettings;
 import io.hapax.operations.redrive.Redriver;
 import io.hapax.operations.redrive.StoredDeadLetter;
 import io.hapax.operations.replay.GroupReplay;
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.StartingPoint;
 import io.hapax.operations.topic.TopicPart;
 import java.io.IOException;
@@ -40,7 +41,7 @@ record ShownSources(Deployment deployment, Optional<ActionLog> log, boolean sear
     try (Redriver redriver = deployment.requireBroker().redriver(deployment.store())) {
       var unused = redriver.plan(
           TopicPart.all(topic), StartingPoint.beginning(), DeadLetterSelection.all(), settings);
-      return new DeadLetters(topic, found.samples, found.complete, "");
+      return new DeadLetters(topic, found.samples, found.complete, Text.NONE);
     }
   }
 

@@ -8,10 +8,10 @@ import io.hapax.console.operations.ReportJson;
 import io.hapax.mark.Mark;
 import io.hapax.mark.Resolution;
 import io.hapax.operations.Broker;
-import io.hapax.operations.internal.ReportText;
 import io.hapax.operations.redrive.MarkOperations;
 import io.hapax.operations.redrive.RedriveResult;
 import io.hapax.operations.redrive.Redriver;
+import io.hapax.operations.text.Text;
 import io.hapax.store.DedupStore;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -131,7 +131,7 @@ final class StaleCommand implements Callable<Integer> {
       if (message == null) {
         return list(marks, opened.store());
       }
-      Optional<String> refusal = resolution.isEmpty()
+      Optional<Text> refusal = resolution.isEmpty()
           ? redelivered(opened.store(), message)
           : decided(marks, message, resolution.get());
       output.print(ending(message, resolution, refusal));
@@ -170,7 +170,7 @@ final class StaleCommand implements Callable<Integer> {
           + (all > found.size() ? ", the first " + found.size() + " of them (--limit)" : "")
           + "\n");
       Instant now = marks.now();
-      found.forEach(mark -> output.print(MarkText.of(mark, now)));
+      found.forEach(mark -> output.print("  " + MarkText.of(mark, now) + "\n"));
       json.with(kind.text(), found, all == found.size());
       none &= found.isEmpty();
     }
@@ -186,7 +186,7 @@ final class StaleCommand implements Callable<Integer> {
   }
 
   /** Returns the reason why the message was not published; empty if it was or would be. */
-  private Optional<String> redelivered(DedupStore opened, String id) throws Exception {
+  private Optional<Text> redelivered(DedupStore opened, String id) throws Exception {
     Source from = source;
     if (from == null) {
       throw misuse("--bootstrap and --id are needed");
@@ -200,20 +200,19 @@ final class StaleCommand implements Callable<Integer> {
     }
   }
 
-  private Optional<String> decided(MarkOperations marks, String id, Resolution resolution) {
+  private Optional<Text> decided(MarkOperations marks, String id, Resolution resolution) {
     return execute ? marks.resolve(id, resolution) : marks.refusal(marks.find(id), resolution);
   }
 
-  private String ending(String id, Optional<Resolution> resolution, Optional<String> refusal) {
+  private String ending(String id, Optional<Resolution> resolution, Optional<Text> refusal) {
     if (refusal.isPresent()) {
-      return ReportText.sanitize("Nothing was changed for " + id + ": " + refusal.get()) + ".\n";
+      return Text.sanitize("Nothing was changed for " + id + ": " + refusal.get()) + ".\n";
     }
-    String what = resolution
-        .map(it -> MarkText.effect(it.kind()))
-        .orElse("published again: the next delivery takes its mark over");
+    Text what =
+        resolution.map(it -> MarkText.effect(it.kind())).orElse(Text.of("effect.published"));
     return execute
-        ? ReportText.sanitize(id + " was " + what) + ".\n"
-        : ReportText.sanitize(id + " would be " + what) + ".\n"
+        ? Text.of("change.made", id, what) + ".\n"
+        : Text.of("change.planned", id, what) + ".\n"
             + "This was a dry run, nothing was changed. --execute makes the change.\n";
   }
 }

@@ -105,9 +105,7 @@ class ConsoleCommandTest extends CommandFixture {
       assertThat(console.get("/id?id=lost")).contains("DONE");
     }
     List<String> log = Files.readAllLines(folder.resolve("actions.jsonl"));
-    assertThat(log)
-        .hasSize(6)
-        .allSatisfy(line -> assertThat(line).contains("token from 127.0.0.1"));
+    assertThat(log).hasSize(6).allSatisfy(line -> assertThat(line).contains("token@127.0.0.1"));
     assertThat(log.get(0)).contains("\"action\":\"done\"", "\"dryRun\":true", "\"planned\"");
     assertThat(log.get(1)).contains("\"id\":\"charged\"", "\"dryRun\":false", "\"begins\"");
     assertThat(log.get(2)).contains("charged was marked as done");

@@ -17,6 +17,7 @@ import io.hapax.operations.redrive.RedriveResult.Refused;
 import io.hapax.operations.redrive.RedriveSample;
 import io.hapax.operations.redrive.RedriveSettings;
 import io.hapax.operations.redrive.Redriver;
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.ScannedRange;
 import io.hapax.operations.topic.StartingPoint;
 import io.hapax.operations.topic.TopicPart;
@@ -84,7 +85,7 @@ class DeadLetterRedriveTest extends OperationsFixture {
     assertThat(
             redriver().redrive(all, StartingPoint.beginning(), poison, settings).samples())
         .extracting(RedriveSample::answer)
-        .containsExactly(new NotDead("it is done"));
+        .containsExactly(new NotDead(Text.of("mark.done")));
     assertThat(plan(settings).records()).as("they stay there").isEqualTo(2);
   }
 
@@ -107,7 +108,8 @@ class DeadLetterRedriveTest extends OperationsFixture {
     assertThat(report.samples())
         .filteredOn(sample -> sample.record().name().equals("b"))
         .singleElement()
-        .satisfies(sample -> assertThat(sample.answer().why()).contains("does not exist any more"));
+        .satisfies(sample ->
+            assertThat(sample.answer().why().toString()).contains("does not exist any more"));
     assertThat(mark("b").state()).isEqualTo(MarkState.DEAD);
   }
 
@@ -169,8 +171,7 @@ class DeadLetterRedriveTest extends OperationsFixture {
     assertThat(report.unmarked()).isEqualTo(1);
     assertThat(report.samples())
         .extracting(RedriveSample::answer)
-        .containsExactly(new Refused(
-            "there is no mark of it in this store (unmarked records are not accepted)", true));
+        .containsExactly(new Refused(Text.of("record.unmarked"), true));
     assertThat(broker.read(topic, 0)).isEmpty();
 
     assertThat(redrive(RedriveSettings.to(topic).acceptingUnmarked()).published())

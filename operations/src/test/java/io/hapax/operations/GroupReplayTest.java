@@ -114,7 +114,7 @@ class GroupReplayTest extends OperationsFixture {
 
     assertThat(plan.skipped()).isEqualTo(1);
     assertThat(plan.again()).isZero();
-    assertThat(plan.toText()).contains("MESSAGES SKIPPED: up to 1");
+    assertThat(plan.toText().toString()).contains("MESSAGES SKIPPED: up to 1");
     assertThat(audit().runSkipped(plan).wouldRunAgain()).isEqualTo(1);
   }
 

@@ -151,6 +151,8 @@ public abstract class OperationsFixture {
     assertThat(report.samples())
         .extracting(RedriveSample::answer)
         .isEqualTo(plan.samples().stream().map(RedriveSample::answer).toList());
-    return report.samples().stream().map(sample -> sample.answer().why()).toList();
+    return report.samples().stream()
+        .map(sample -> sample.answer().why().toString())
+        .toList();
   }
 }

@@ -9,6 +9,7 @@ import io.hapax.operations.TestBroker.Sent;
 import io.hapax.operations.audit.AuditReport;
 import io.hapax.operations.audit.Finding;
 import io.hapax.operations.lookup.TopicSearch;
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.AuditProgress;
 import io.hapax.operations.topic.FoundMessage;
 import io.hapax.operations.topic.ScannedRange;
@@ -88,8 +89,8 @@ class TopicAuditTest extends OperationsFixture {
 
     assertThat(report.duplicates()).isEqualTo(4);
     assertThat(report.otherHeaders())
-        .isEqualTo(
-            new AuditReport.OtherHeaders(1, List.of("17 at " + broker.place(topic, 0) + "@4")));
+        .isEqualTo(new AuditReport.OtherHeaders(
+            1, List.of(Text.of("sample.place", "17", broker.place(topic, 0) + "@4"))));
   }
 
   @Test

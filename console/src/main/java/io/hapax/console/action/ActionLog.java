@@ -3,10 +3,12 @@ package io.hapax.console.action;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hapax.console.security.Secrets;
 import io.hapax.console.view.ActionRow;
 import io.hapax.operations.lookup.MessageSources.LoggedAction;
+import io.hapax.operations.text.Text;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -82,9 +84,10 @@ public final class ActionLog {
         .put("time", row.at().toString())
         .put("who", row.user())
         .put("action", row.action())
-        .put("id", bounded(row.subject()))
+        .put("id", bounded(row.subject().toString()))
         .put("dryRun", row.dryRun())
-        .put("result", bounded(row.result()));
+        .put("result", bounded(row.result().toString()));
+    line.set("texts", JSON.createArrayNode().add(json(row.subject())).add(json(row.result())));
     row.ids().forEach(line.withArray("ids")::add);
     boolean interrupted = Thread.interrupted();
     try {
@@ -135,7 +138,8 @@ public final class ActionLog {
             Long.MAX_VALUE,
             SEARCHED_BYTES,
             Integer.MAX_VALUE,
-            row -> !row.dryRun() && (row.subject().equals(id) || row.ids().contains(id)))
+            row -> !row.dryRun()
+                && (row.subject().toString().equals(id) || row.ids().contains(id)))
         .rows()
         .forEach(row ->
             found.add(0, new LoggedAction(row.at(), row.user(), row.action(), row.result())));
@@ -186,13 +190,43 @@ public final class ActionLog {
           Instant.parse(json.path("time").asText()),
           json.path("who").asText(),
           json.path("action").asText(),
-          json.path("id").asText(),
+          text(json.path("id"), json.at("/texts/0")),
           ids(json),
           json.path("dryRun").asBoolean(),
-          json.path("result").asText()));
-    } catch (JsonProcessingException | DateTimeException e) {
+          text(json.path("result"), json.at("/texts/1"))));
+    } catch (JsonProcessingException | DateTimeException | IllegalArgumentException e) {
       return Optional.empty(); // a line that was cut off
     }
+  }
+
+  /** Returns a text as an array: its key, and its values, of which texts are arrays too. */
+  private static ArrayNode json(Text text) {
+    ArrayNode array = JSON.createArrayNode().add(text.key());
+    text.arguments().forEach(it -> {
+      if (it instanceof Text value) {
+        array.add(json(value));
+      } else {
+        array.addPOJO(it);
+      }
+    });
+    return array;
+  }
+
+  /**
+   * Returns a text of a line: that of its array, if it is still the same in English. Lines of
+   * earlier versions have no array.
+   */
+  private static Text text(JsonNode english, JsonNode array) {
+    Text text = array.isArray() ? text(array) : Text.NONE;
+    return text.toString().equals(english.asText()) ? text : Text.plain(english.asText());
+  }
+
+  private static Text text(JsonNode array) {
+    List<Object> values = new ArrayList<>();
+    array.forEach(
+        it -> values.add(it.isArray() ? text(it) : it.isNumber() ? it.asLong() : it.asText()));
+    return new Text(
+        array.path(0).asText(), values.subList(Math.min(1, values.size()), values.size()));
   }
 
   /** Returns the ids of a line. Lines of earlier versions name what a job has published. */

@@ -1,6 +1,7 @@
 package io.hapax.console.action;
 
 import io.hapax.console.job.Job;
+import io.hapax.operations.text.Text;
 import java.util.List;
 
 /** The result of planning or executing an action. */
@@ -19,14 +20,14 @@ public sealed interface ActionResult {
    *
    * @param ids the messages that the action concerns, in the format of {@code --message}
    */
-  record Planned(String subject, List<String> ids, List<String> lines, Execution execution)
+  record Planned(Text subject, List<String> ids, List<Text> lines, Execution execution)
       implements ActionResult {}
 
   /** The action was executed. */
-  record Executed(List<String> lines) implements ActionResult {}
+  record Executed(List<Text> lines) implements ActionResult {}
 
   /** The action was refused and changed nothing. */
-  record Refused(String why) implements ActionResult {}
+  record Refused(Text why) implements ActionResult {}
 
   /** The action continues in a job. */
   record Started(Job job) implements ActionResult {}

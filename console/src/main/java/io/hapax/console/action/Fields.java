@@ -1,6 +1,7 @@
 package io.hapax.console.action;
 
 import io.hapax.console.page.Links;
+import io.hapax.operations.text.Text;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +29,7 @@ public record Fields(Map<String, List<String>> values) {
 
   /** Returns a required field. */
   public String require(String name) {
-    return get(name)
-        .orElseThrow(() -> new IllegalArgumentException("the field " + name + " is missing"));
+    return get(name).orElseThrow(() -> Text.of("field.missing", name).refusal());
   }
 
   /** Returns whether a box is checked. */

@@ -12,6 +12,7 @@ import io.hapax.generation.GenerationMove.Moved;
 import io.hapax.generation.GenerationMove.Unexpected;
 import io.hapax.generation.Generations;
 import io.hapax.operations.replay.GroupReplay;
+import io.hapax.operations.text.Text;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -29,8 +30,7 @@ public final class GenerationAction implements Action {
   public ActionResult plan(Fields fields, Function<Planned, String> confirmed) throws Exception {
     String expected = fields.require("expected");
     if (!expected.matches("\\d{1,9}")) {
-      throw new IllegalArgumentException(
-          "the expected generation is " + expected + " but must be a number");
+      throw Text.of("generation.expected", expected).refusal();
     }
     int from = Integer.parseInt(expected);
     Optional<String> group = fields.get("group");
@@ -38,10 +38,9 @@ public final class GenerationAction implements Action {
     requireStopped(group, topic);
     GenerationMove answer = GenerationForecast.of(deployment.store(), deployment.consumer(), from);
     if (answer instanceof Moved moved) {
-      String line = deployment.consumer() + " would be moved to generation " + moved.generation()
-          + ": messages that are delivered again run again";
-      return new Planned(
-          deployment.consumer(), List.of(), List.of(line), () -> execute(from, group, topic));
+      Text consumer = Text.plain(deployment.consumer());
+      Text line = Text.of("generation.would-move", consumer, moved.generation());
+      return new Planned(consumer, List.of(), List.of(line), () -> execute(from, group, topic));
     }
     return refused(answer);
   }
@@ -58,20 +57,19 @@ public final class GenerationAction implements Action {
     requireStopped(group, topic);
     GenerationMove answer = Generations.advance(deployment.store(), deployment.consumer(), from);
     return answer instanceof Moved moved
-        ? new Executed(List.of(deployment.consumer() + " was moved to generation "
-            + moved.generation() + ": messages that are delivered again run again. Reset the"
-            + " broker's position, then start the service"))
+        ? new Executed(
+            List.of(Text.of("generation.moved", deployment.consumer(), moved.generation())))
         : refused(answer);
   }
 
   private static ActionResult refused(GenerationMove answer) {
     if (answer instanceof Unexpected unexpected) {
-      return new Refused("it is in generation " + unexpected.current());
+      return new Refused(Text.of("generation.other", unexpected.current()));
     }
-    String first = answer instanceof GroupRuns runs
-        ? ": " + MarkText.held(runs.leased().get(0)).strip()
-        : "";
-    return new Refused("the consumer is running. Stop all of its instances. After a kill wait for"
-        + " the leases" + first);
+    Text running = Text.of("generation.runs");
+    return new Refused(
+        answer instanceof GroupRuns runs
+            ? Text.of("because", running, MarkText.held(runs.leased().get(0)))
+            : running);
   }
 }

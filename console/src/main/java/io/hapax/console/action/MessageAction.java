@@ -7,9 +7,10 @@ import io.hapax.console.action.ActionResult.Started;
 import io.hapax.console.data.Marks;
 import io.hapax.console.job.Job;
 import io.hapax.console.job.Jobs;
-import io.hapax.console.operations.FailureTexts;
 import io.hapax.console.operations.ReportJson;
 import io.hapax.errors.AuditFailedException;
+import io.hapax.operations.text.Text;
+import io.hapax.operations.text.TextExceptions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -74,13 +75,13 @@ public final class MessageAction implements Action {
   private ActionResult several(
       List<String> ids, Change change, Fields fields, Function<Planned, String> confirmed) {
     if (ids.isEmpty()) {
-      throw new IllegalArgumentException("no message is selected");
+      throw Text.of("messages.none").refusal();
     } else if (fields.isOn("force")) {
-      throw new IllegalArgumentException("force is for one message, and not for several");
+      throw Text.of("messages.force").refusal();
     }
-    String title = ids.size() + " messages";
+    Text title = Text.of("messages", ids.size());
     return new Started(jobs.start(name, title, fields.back(), job -> {
-      Tally tally = new Tally("possible");
+      Tally tally = new Tally("tally.possible");
       List<Planned> possible = new ArrayList<>();
       try (change) {
         for (String id : ids) {
@@ -93,7 +94,7 @@ public final class MessageAction implements Action {
         }
       }
       return new Job.Result(
-          tally.text() + "This was a dry run, nothing was changed.\n",
+          Text.joined(List.of(tally.text(), Text.lines(List.of(Text.of("dry-run.changed"))))),
           new ReportJson(),
           possible.isEmpty()
               ? Optional.empty()
@@ -106,18 +107,18 @@ public final class MessageAction implements Action {
     try {
       return change.plan(id);
     } catch (AuditFailedException | IllegalArgumentException e) {
-      return new Refused(FailureTexts.text(e));
+      return new Refused(TextExceptions.text(e));
     }
   }
 
-  private Planned plan(String title, List<Planned> possible, Change change, Fields fields) {
-    List<String> ids = possible.stream().map(Planned::subject).toList();
+  private Planned plan(Text title, List<Planned> possible, Change change, Fields fields) {
+    List<String> ids = possible.stream().flatMap(it -> it.ids().stream()).toList();
     return new Planned(
         title,
         ids,
         List.of(),
         () -> new Started(jobs.start(name, title, fields.back(), job -> {
-          Tally tally = new Tally("changed");
+          Tally tally = new Tally("tally.changed");
           try (change) {
             for (Planned planned : possible) {
               if (job.isStopped()) {
@@ -125,9 +126,9 @@ public final class MessageAction implements Action {
               }
               ActionResult answer = executed(planned, tally);
               if (answer instanceof Executed) {
-                job.published(planned.subject());
+                planned.ids().forEach(job::published);
               }
-              tally.add(planned.subject(), answer);
+              tally.add(planned.ids().get(0), answer);
               job.reached(tally.count, possible.size());
             }
           }
@@ -142,60 +143,53 @@ public final class MessageAction implements Action {
     } catch (InterruptedException e) {
       throw e;
     } catch (Exception e) {
-      throw new AuditFailedException(
-          "the result for " + planned.subject() + " is unknown: " + FailureTexts.text(e)
-              + ". Before it: " + tally.text(),
-          e);
+      throw Text.of("result.unknown", planned.subject(), TextExceptions.text(e), tally.text())
+          .failure(e);
     }
   }
 
   /** Counts answers, and keeps some of them. */
   private static final class Tally {
 
-    private final String success;
-    private final Map<String, Integer> refused = new LinkedHashMap<>();
-    private final List<String> samples = new ArrayList<>();
+    private final String title;
+    private final Map<Text, Integer> refused = new LinkedHashMap<>();
+    private final List<Text> samples = new ArrayList<>();
     private int count;
     private int succeeded;
 
-    Tally(String success) {
-      this.success = success;
+    Tally(String title) {
+      this.title = title;
     }
 
     void add(String id, ActionResult answer) {
       count++;
       if (answer instanceof Refused no) {
         refused.merge(no.why(), 1, Integer::sum);
-        sample(id + " is refused: " + no.why());
+        sample(Text.of("tally.is-refused", id, no.why()));
         return;
       }
       succeeded++;
-      List<String> lines = answer instanceof Planned planned
+      List<Text> lines = answer instanceof Planned planned
           ? planned.lines()
           : answer instanceof Executed executed ? executed.lines() : List.of();
       lines.stream().reduce((first, last) -> last).ifPresent(this::sample);
     }
 
-    private void sample(String line) {
+    private void sample(Text line) {
       if (samples.size() < SAMPLES) {
-        samples.add(line);
+        samples.add(Text.of("tally.sample", line));
       }
     }
 
-    String text() {
-      StringBuilder text = new StringBuilder();
-      text.append(count).append(" messages: ").append(succeeded).append(' ').append(success);
-      text.append(", ").append(count - succeeded).append(" refused\n");
-      refused.forEach((why, times) -> text.append("  refused: ")
-          .append(times)
-          .append(times == 1 ? " message, " : " messages, ")
-          .append(why)
-          .append('\n'));
-      samples.forEach(line -> text.append("  ").append(line).append('\n'));
+    Text text() {
+      List<Text> lines = new ArrayList<>();
+      lines.add(Text.of(title, count, succeeded, count - succeeded));
+      refused.forEach((why, times) -> lines.add(Text.of("tally.refused", times, why)));
+      lines.addAll(samples);
       if (count > samples.size()) {
-        text.append("  and ").append(count - samples.size()).append(" more\n");
+        lines.add(Text.of("tally.more", count - samples.size()));
       }
-      return text.toString();
+      return Text.lines(lines);
     }
   }
 }

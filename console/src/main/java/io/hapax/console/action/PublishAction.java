@@ -9,6 +9,7 @@ import io.hapax.operations.Broker;
 import io.hapax.operations.redrive.MarkOperations;
 import io.hapax.operations.redrive.RedriveResult;
 import io.hapax.operations.redrive.Redriver;
+import io.hapax.operations.text.Text;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -34,18 +35,16 @@ public final class PublishAction implements MessageAction.Change {
       return new Refused(answer.why());
     }
     String topic = again ? "" : letters(id);
-    String effect = again
-        ? "published again: the next delivery takes its mark over"
-        : "published to " + topic + ", and does not run until it is redriven";
+    Text effect = again ? Text.of("effect.published") : Text.of("effect.dead-lettered", topic);
     return new Planned(
-        id,
+        Text.plain(id),
         List.of(id),
-        List.of(id + " would be " + effect),
+        List.of(Text.of("change.planned", id, effect)),
         () -> find(id).map(PublishAction::state).equals(seen.map(PublishAction::state))
             ? executed(
                 again ? redriver().redeliver(id) : redriver().deadLetter(id, topic),
-                id + " was " + effect)
-            : new Refused("its mark has changed since the dry run"));
+                Text.of("change.made", id, effect))
+            : new Refused(Text.of("mark.changed-since")));
   }
 
   private Optional<Mark> find(String id) {
@@ -57,7 +56,7 @@ public final class PublishAction implements MessageAction.Change {
     return List.of(mark.claim().token(), mark.state());
   }
 
-  private static ActionResult executed(RedriveResult answer, String text) {
+  private static ActionResult executed(RedriveResult answer, Text text) {
     return answer instanceof RedriveResult.Published
         ? new Executed(List.of(text))
         : new Refused(answer.why());

@@ -18,6 +18,7 @@ import io.hapax.operations.redrive.RedriveSample;
 import io.hapax.operations.redrive.RedriveSettings;
 import io.hapax.operations.redrive.Redriver;
 import io.hapax.operations.redrive.StoredDeadLetter;
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.StartingPoint;
 import io.hapax.operations.topic.TopicPart;
 import java.time.Duration;
@@ -70,12 +71,12 @@ public final class RedriveAction implements Action {
       return group.filter(key -> !failure.key().equals(key)).isEmpty();
     }
 
-    String title() {
-      String which = group
-          .map(it -> "group " + it)
-          .orElse(ids.isEmpty() ? "all" : ids.size() == 1 ? ids.get(0) : ids.size() + " messages");
-      return letters.topic() + " (" + which + "), to " + String.join(", ", targets) + ", at most "
-          + rate + " a second";
+    Text title() {
+      Text some = ids.size() == 1 ? Text.plain(ids.get(0)) : Text.of("messages", ids.size());
+      Text which = group
+          .map(it -> Text.of("records.group", it))
+          .orElse(ids.isEmpty() ? Text.of("records.all") : some);
+      return Text.of("redrive.title", letters.topic(), which, String.join(", ", targets), rate);
     }
   }
 
@@ -98,14 +99,13 @@ public final class RedriveAction implements Action {
             order.letters(), StartingPoint.beginning(), order.selection(), order.settings(control));
       }
       boolean possible = report.published() > 0 && !job.isStopped();
-      String text = report.toText() + "This was a dry run, nothing was published.\n";
       Planned plan = new Planned(
           order.title(),
           planned.values().stream().distinct().toList(),
-          report.toText().lines().toList(),
+          List.of(report.toText()),
           () -> execute(broker, order, planned, fields));
       return new Job.Result(
-          text,
+          Text.joined(List.of(report.toText(), Text.lines(List.of(Text.of("dry-run.published"))))),
           new ReportJson().with(report),
           possible ? Optional.of(confirmed.apply(plan)) : Optional.empty());
     }));
@@ -115,8 +115,7 @@ public final class RedriveAction implements Action {
   static void remember(RedriveSample sample, Map<String, String> planned) {
     if (sample.answer() instanceof Published) {
       if (planned.size() == MOST_RECORDS) {
-        throw new IllegalArgumentException("the dry run found more than " + MOST_RECORDS
-            + " records to publish, which is the limit: select a group or single records");
+        throw Text.of("records.too-many", MOST_RECORDS).refusal();
       }
       planned.put(sample.record().coordinates(), MessageNames.of(sample.record()));
     }
@@ -149,12 +148,10 @@ public final class RedriveAction implements Action {
     Optional<String> group = fields.get("group");
     boolean all = fields.isOn("all");
     if ((ids.isEmpty() ? 0 : 1) + (group.isPresent() ? 1 : 0) + (all ? 1 : 0) != 1) {
-      throw new IllegalArgumentException(
-          "exactly one of the fields id, group and all must be set, to select the records");
+      throw Text.of("records.which").refusal();
     }
     if (ids.size() > MOST_IDS) {
-      throw new IllegalArgumentException(
-          "the form has " + ids.size() + " ids but must have at most " + MOST_IDS);
+      throw Text.of("records.ids", ids.size(), MOST_IDS).refusal();
     }
     String letters = fields.get("topic").orElse(deployment.letters());
     Set<String> targets = Arrays.stream(fields
@@ -172,8 +169,7 @@ public final class RedriveAction implements Action {
     String text = fields.get("rate").orElse(Integer.toString(DEFAULT_RATE)).strip();
     int rate = text.matches("\\d{1,6}") ? Integer.parseInt(text) : 0;
     if (rate < 1 || rate > FASTEST) {
-      throw new IllegalArgumentException(
-          "rate is " + text + " but must be 1 to " + FASTEST + " records a second");
+      throw Text.of("redrive.rate", text, FASTEST).refusal();
     }
     return rate;
   }

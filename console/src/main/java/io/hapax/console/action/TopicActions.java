@@ -18,8 +18,10 @@ import io.hapax.operations.lookup.TopicSearch;
 import io.hapax.operations.redrive.MessageNames;
 import io.hapax.operations.replay.GroupReplay;
 import io.hapax.operations.replay.ReplayPlan;
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.StartingPoint;
 import io.hapax.operations.topic.TopicPart;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -42,13 +44,15 @@ public final class TopicActions {
     Broker broker = deployment.requireBroker();
     TopicPart part = part(fields);
     StartingPoint from = from(fields);
-    String title = part.topic() + ", from " + from;
+    Text title = Text.of("audit.title", part.topic(), from.text());
     return new Started(jobs.start("audit", title, fields.back(), job -> {
       AuditReport report = broker.audit(deployment.store(), job).run(part, from);
       audits.ended(report);
-      String text = "consumer " + deployment.consumer() + ", topic " + part.topic() + ", from "
-          + from + "\n" + doubt(report) + report.toText();
-      return new Job.Result(text, new ReportJson().with("audit", report), Optional.empty());
+      List<Text> text = new ArrayList<>();
+      text.add(line("audit.head", deployment.consumer(), part.topic(), from.text()));
+      add(text, report);
+      return new Job.Result(
+          Text.joined(text), new ReportJson().with("audit", report), Optional.empty());
     }));
   }
 
@@ -57,8 +61,8 @@ public final class TopicActions {
     Broker broker = deployment.requireBroker();
     String topic = fields.get("topic").orElse(deployment.topic());
     Bytes id = MessageNames.bytesOf(fields.require("bytes"))
-        .orElseThrow(() -> new IllegalArgumentException("the field bytes is not hexadecimal"));
-    String title = topic + ": " + MessageNames.of(id);
+        .orElseThrow(() -> Text.of("field.missing", "bytes").refusal());
+    Text title = Text.of("because", topic, MessageNames.of(id));
     return new Started(jobs.start("search", title, fields.back(), job -> {
       TopicSearch found =
           TopicSearch.run(broker, deployment.store(), topic, deployment.group(), id, job);
@@ -82,54 +86,53 @@ public final class TopicActions {
     String group = fields.get("group").orElse(deployment.group());
     StartingPoint from = from(fields);
     boolean accept = fields.isOn("accept");
-    String title = "group " + group + ", topic " + part.topic() + ", to " + from;
+    Text title = Text.of("replay.plan", group, part.topic(), from.text());
     return new Started(jobs.start("replay", title, fields.back(), job -> {
       // Read before the audit, which compares the topic with the marks of this generation.
       int generation = generation();
       try (GroupReplay replay = broker.replay(group)) {
         ReplayPlan plan = replay.plan(part, from);
-        StringBuilder text = new StringBuilder(plan.toText());
+        List<Text> text = new ArrayList<>(List.of(plan.toText()));
         ReportJson json = new ReportJson();
         boolean harmless = judge(broker, plan, job, text, json);
-        text.append(ending(harmless, accept));
+        text.add(line(harmless || accept ? "dry-run.moved" : "replay.unsettled"));
         Optional<String> confirm = harmless || accept
             ? Optional.of(confirmed.apply(new Planned(
                 title, List.of(), List.of(plan.toText()), () -> execute(broker, plan, generation))))
             : Optional.empty();
-        return new Job.Result(text.toString(), json.with(plan, false), confirm);
+        return new Job.Result(Text.joined(text), json.with(plan, false), confirm);
       }
     }));
   }
 
-  private static String ending(boolean harmless, boolean accept) {
-    return harmless || accept
-        ? "This was a dry run, nothing was moved.\n"
-        : "Some of these messages are not settled. The group is moved only if that is accepted.\n";
+  private static Text line(String key, Object... arguments) {
+    return Text.lines(List.of(Text.of(key, arguments)));
   }
 
   /** Returns whether the move neither repeats nor loses an effect. */
-  private boolean judge(
-      Broker broker, ReplayPlan plan, Job job, StringBuilder text, ReportJson json)
+  private boolean judge(Broker broker, ReplayPlan plan, Job job, List<Text> text, ReportJson json)
       throws Exception {
     AuditReport again = broker.audit(deployment.store(), job).runAgain(plan);
-    text.append("redelivered messages:\n").append(doubt(again)).append(again.toText());
+    text.add(line("replay.redelivered"));
+    add(text, again);
     json.with("again", again);
     if (plan.skipped() == 0) {
       return again.settled();
     }
     AuditReport skipped = broker.audit(deployment.store(), job).runSkipped(plan);
-    text.append("skipped messages, of which none will run:\n").append(skipped.toText());
+    text.add(line("replay.lost"));
+    text.add(skipped.toText());
     json.with("skipped", skipped);
     return again.settled() && skipped.skippable();
   }
 
-  /** Returns a line about a report without any mark; the report has its own line about ids. */
-  private String doubt(AuditReport report) {
-    return report.doubt().isPresent()
-        ? ""
-        : Doubts.about(report, deployment.store())
-            .map(why -> "DOUBTFUL: " + why + "\n")
-            .orElse("");
+  /** Adds a report, and a line if it has no mark at all; it has its own line about ids. */
+  private void add(List<Text> text, AuditReport report) {
+    if (report.doubt().isEmpty()) {
+      Doubts.about(report, deployment.store())
+          .ifPresent(why -> text.add(line("audit.doubtful", why)));
+    }
+    text.add(report.toText());
   }
 
   private int generation() {
@@ -138,12 +141,11 @@ public final class TopicActions {
 
   private ActionResult execute(Broker broker, ReplayPlan plan, int generation) throws Exception {
     if (generation() != generation) {
-      return new Refused("the consumer is in another generation since the dry run: its messages"
-          + " would run again");
+      return new Refused(Text.of("generation.since"));
     }
     try (GroupReplay replay = broker.replay(plan.group())) {
       replay.execute(plan);
     }
-    return new Executed(List.of("The group was moved. Start the service"));
+    return new Executed(List.of(Text.of("group.was-moved")));
   }
 }

@@ -3,13 +3,14 @@ package io.hapax.console.data;
 import io.hapax.console.figures.Figures;
 import io.hapax.console.job.Audits;
 import io.hapax.console.operations.Deployment;
-import io.hapax.console.operations.FailureTexts;
 import io.hapax.console.view.ConflictsView;
 import io.hapax.console.view.ConflictsView.Conflict;
 import io.hapax.console.view.DuplicatesView;
 import io.hapax.errors.AuditFailedException;
 import io.hapax.operations.audit.AuditReport;
 import io.hapax.operations.audit.Finding;
+import io.hapax.operations.text.Text;
+import io.hapax.operations.text.TextExceptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -73,14 +74,14 @@ public final class Findings {
         .filter(sample -> sample.finding() == Finding.CONFLICT)
         .map(sample -> new Conflict(sample.id(), sample.coordinates(), sample.detail()))
         .forEach(conflicts::add));
-    String failure = "";
+    Text failure = Text.NONE;
     if (conflicts.isEmpty() && letters.hasTopic()) {
       try {
         letters.conflicts().stream()
-            .map(row -> new Conflict(row.id(), row.from(), row.detail()))
+            .map(row -> new Conflict(row.id(), row.from(), Text.plain(row.detail())))
             .forEach(conflicts::add);
       } catch (AuditFailedException | IllegalArgumentException e) {
-        failure = FailureTexts.text(e); // the number is shown all the same
+        failure = TextExceptions.text(e); // the number is shown all the same
       }
     }
     OptionalLong count = figures.conflicts();

@@ -4,7 +4,6 @@ import io.hapax.DeadLetter;
 import io.hapax.adapter.deadletter.DeadLetterMetadata;
 import io.hapax.console.operations.Deployment;
 import io.hapax.console.operations.Failure;
-import io.hapax.console.operations.FailureTexts;
 import io.hapax.console.view.DeadLettersView;
 import io.hapax.console.view.DeadLettersView.FailureGroup;
 import io.hapax.console.view.LetterRow;
@@ -21,6 +20,8 @@ import io.hapax.operations.redrive.RedriveSample;
 import io.hapax.operations.redrive.RedriveSettings;
 import io.hapax.operations.redrive.Redriver;
 import io.hapax.operations.redrive.StoredDeadLetter;
+import io.hapax.operations.text.Text;
+import io.hapax.operations.text.TextExceptions;
 import io.hapax.operations.topic.StartingPoint;
 import io.hapax.operations.topic.TopicPart;
 import io.hapax.store.MarkQuery;
@@ -93,10 +94,10 @@ public final class Letters {
           .toList();
       boolean complete = reading.complete()
           && reading.samples().stream().noneMatch(sample -> sample.record().mayBeOf(id));
-      return new MessageSources.DeadLetters(topic, found, complete, "");
+      return new MessageSources.DeadLetters(topic, found, complete, Text.NONE);
     } catch (AuditFailedException | IllegalArgumentException e) {
       // the mark is shown all the same
-      return new MessageSources.DeadLetters(topic, List.of(), false, FailureTexts.text(e));
+      return new MessageSources.DeadLetters(topic, List.of(), false, TextExceptions.text(e));
     }
   }
 
@@ -164,7 +165,7 @@ public final class Letters {
             row.inDoubt(),
             Optional.of(Duration.between(row.until(), storeTime)),
             "",
-            ""))
+            Text.NONE))
         .toList();
     return new Reading(rows, List.of(), rows.size() < MarkQuery.MAX_LIMIT);
   }

@@ -9,6 +9,7 @@ import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.operations.redrive.MarkOperations;
 import io.hapax.operations.redrive.MessageNames;
+import io.hapax.operations.text.Text;
 import io.hapax.store.MarkQuery;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -105,13 +106,11 @@ public final class Marks {
   public List<String> ids(String kind, String filter) {
     List<Mark> all = operations.list(kind(kind), MOST);
     if (all.size() == MOST) {
-      throw new IllegalArgumentException(
-          "the list has " + MOST + " marks or more: select single messages");
+      throw Text.of("marks.too-many", MOST).refusal();
     }
     List<Mark> found = matching(all, filter);
     if (found.size() > BLOCK) {
-      throw new IllegalArgumentException("the list has " + found.size() + " marks, but one decision"
-          + " may concern " + BLOCK + " at most: filter the list");
+      throw Text.of("marks.filter", found.size(), BLOCK).refusal();
     }
     return found.stream().map(mark -> MessageNames.of(mark.key().id())).toList();
   }

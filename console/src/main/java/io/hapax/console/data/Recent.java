@@ -1,6 +1,7 @@
 package io.hapax.console.data;
 
 import io.hapax.errors.AuditFailedException;
+import io.hapax.operations.text.Text;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -50,8 +51,8 @@ final class Recent<T> {
       return known.get();
     }
     if (!lock.tryLock(WAIT_SECONDS, TimeUnit.SECONDS)) {
-      throw new AuditFailedException("another request is reading the dead letters: "
-          + (topic.isEmpty() ? "the store" : "the broker") + " has not answered yet");
+      throw Text.of(topic.isEmpty() ? "letters.store-hangs" : "letters.broker-hangs")
+          .failure();
     }
     try {
       known = known(topic);

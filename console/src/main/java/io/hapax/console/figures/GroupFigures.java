@@ -1,12 +1,13 @@
 package io.hapax.console.figures;
 
 import io.hapax.console.operations.Deployment;
-import io.hapax.console.operations.FailureTexts;
 import io.hapax.console.operations.StoreLimit;
 import io.hapax.console.view.Figure;
 import io.hapax.console.view.ProblemRow;
 import io.hapax.operations.replay.GroupReplay;
 import io.hapax.operations.replay.GroupStatus;
+import io.hapax.operations.text.Text;
+import io.hapax.operations.text.TextExceptions;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -162,17 +163,17 @@ public final class GroupFigures implements Figures {
       answered = clock.instant();
       return status;
     } catch (TimeoutException e) { // a later reading waits for the same answer
-      return failed("no answer within " + StoreLimit.LIMIT.toSeconds() + " s");
+      return failed(Text.of("no-answer", StoreLimit.LIMIT));
     } catch (ExecutionException e) {
       asked = Optional.empty();
-      return failed(FailureTexts.text(e.getCause() == null ? e : e.getCause()));
+      return failed(TextExceptions.text(e.getCause() == null ? e : e.getCause()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return Optional.empty();
     }
   }
 
-  private Optional<GroupStatus> failed(String why) {
+  private Optional<GroupStatus> failed(Text why) {
     Instant since = problem.map(ProblemRow::since).orElseGet(clock::instant);
     problem = Optional.of(new ProblemRow("BROKER", consumer, since, why));
     return Optional.empty();

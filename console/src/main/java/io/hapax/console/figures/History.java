@@ -1,10 +1,10 @@
 package io.hapax.console.figures;
 
-import io.hapax.console.operations.FailureTexts;
 import io.hapax.console.view.Curve;
 import io.hapax.console.view.Figure;
 import io.hapax.console.view.NowView;
 import io.hapax.console.view.ProblemRow;
+import io.hapax.operations.text.TextExceptions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -79,7 +79,8 @@ public final class History {
     try {
       snapshot = figures.read();
     } catch (RuntimeException e) { // every page shows it
-      ProblemRow why = new ProblemRow("INTERNAL_ERROR", "", clock.instant(), FailureTexts.text(e));
+      ProblemRow why =
+          new ProblemRow("INTERNAL_ERROR", "", clock.instant(), TextExceptions.text(e));
       snapshot = new Figures.Snapshot(List.of(), List.of(why));
     }
     Reading reading = new Reading(clock.instant(), snapshot);

@@ -1,11 +1,11 @@
 package io.hapax.console.figures;
 
 import io.hapax.console.operations.Deployment;
-import io.hapax.console.operations.FailureTexts;
 import io.hapax.console.operations.StoreLimit;
 import io.hapax.console.view.Figure;
 import io.hapax.console.view.ProblemRow;
 import io.hapax.operations.redrive.MarkOperations;
+import io.hapax.operations.text.TextExceptions;
 import io.hapax.store.MarkQuery;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -58,7 +58,7 @@ public final class StoreFigures implements Figures {
         Thread.currentThread().interrupt();
       }
       since = Optional.of(since.orElseGet(clock::instant));
-      problems = List.of(new ProblemRow("STORE", consumer, since.get(), FailureTexts.text(e)));
+      problems = List.of(new ProblemRow("STORE", consumer, since.get(), TextExceptions.text(e)));
     }
     return new Snapshot(figures, problems, Map.of("STORE", answered));
   }

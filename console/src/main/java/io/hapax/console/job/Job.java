@@ -2,6 +2,7 @@ package io.hapax.console.job;
 
 import io.hapax.console.operations.ReportJson;
 import io.hapax.console.view.JobView;
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.AuditProgress;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,11 +37,11 @@ public final class Job implements AuditProgress {
    * @param confirm the secret that executes the plan of this dry run; empty if there is nothing to
    *     execute
    */
-  public record Result(String text, ReportJson json, Optional<String> confirm) {}
+  public record Result(Text text, ReportJson json, Optional<String> confirm) {}
 
   private final String id;
   private final String kind;
-  private final String title;
+  private final Text title;
   private final Instant started;
   private final String back;
   private final CountDownLatch stop = new CountDownLatch(1);
@@ -52,10 +53,10 @@ public final class Job implements AuditProgress {
   private volatile long done;
   private volatile long all = -1;
   private volatile JobView.State state = JobView.State.RUNNING;
-  private volatile String error = "";
+  private volatile Text error = Text.NONE;
   private volatile Optional<Result> result = Optional.empty();
 
-  Job(String id, String kind, String title, Instant started, String back) {
+  Job(String id, String kind, Text title, Instant started, String back) {
     this.id = id;
     this.kind = kind;
     this.title = title;
@@ -112,15 +113,15 @@ public final class Job implements AuditProgress {
 
   void endedWith(Result what) {
     result = Optional.of(what);
-    end(isStopped() ? JobView.State.STOPPED : JobView.State.ENDED, "");
+    end(isStopped() ? JobView.State.STOPPED : JobView.State.ENDED, Text.NONE);
   }
 
-  void failed(String why) {
+  void failed(Text why) {
     end(isStopped() ? JobView.State.STOPPED : JobView.State.FAILED, why);
   }
 
   /** Calls the listeners first, so that who has waited for the end finds what they have done. */
-  private void end(JobView.State how, String why) {
+  private void end(JobView.State how, Text why) {
     error = why;
     state = how;
     settled.complete(this);
@@ -170,7 +171,7 @@ public final class Job implements AuditProgress {
         done,
         all < 0 ? OptionalLong.empty() : OptionalLong.of(all),
         started,
-        found.map(Result::text).orElse(""),
+        found.map(Result::text).orElse(Text.NONE),
         error,
         found.flatMap(Result::confirm),
         back);

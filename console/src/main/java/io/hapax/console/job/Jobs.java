@@ -1,8 +1,9 @@
 package io.hapax.console.job;
 
-import io.hapax.console.operations.FailureTexts;
 import io.hapax.console.security.Secrets;
 import io.hapax.console.view.JobView;
+import io.hapax.operations.text.Text;
+import io.hapax.operations.text.TextExceptions;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -47,13 +48,12 @@ public final class Jobs implements AutoCloseable {
    * Starts a job of a form on the page {@code back}. Refuses it if the queue of waiting jobs is
    * full.
    */
-  public Job start(String kind, String title, String back, Job.Work work) {
+  public Job start(String kind, Text title, String back, Job.Work work) {
     Job job = new Job(Secrets.random().substring(0, 16), kind, title, clock.instant(), back);
     try {
       threads.execute(() -> run(job, work));
     } catch (RejectedExecutionException e) {
-      throw new IllegalStateException(
-          "too many jobs are waiting: wait for one of them, or stop it", e);
+      throw Text.of("jobs.full").refusal();
     }
     synchronized (jobs) {
       jobs.addFirst(job);
@@ -81,12 +81,12 @@ public final class Jobs implements AutoCloseable {
     try {
       job.endedWith(work.run(job));
     } catch (InterruptedException e) {
-      job.failed("the job was interrupted");
+      job.failed(Text.of("job.interrupted"));
     } catch (Exception e) {
       LOG.warn("job {} ({}) failed", job.id(), job.kind(), e);
-      job.failed(FailureTexts.text(e));
+      job.failed(TextExceptions.text(e));
     } catch (Error e) {
-      job.failed(FailureTexts.text(e));
+      job.failed(TextExceptions.text(e));
       throw e;
     }
   }

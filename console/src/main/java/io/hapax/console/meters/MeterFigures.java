@@ -5,6 +5,7 @@ import io.hapax.console.view.DuplicatesView.Bucket;
 import io.hapax.console.view.Figure;
 import io.hapax.console.view.ProblemRow;
 import io.hapax.health.Problem;
+import io.hapax.operations.text.Text;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -48,7 +49,8 @@ public final class MeterFigures implements Figures {
   @Override
   public Snapshot read() {
     List<ProblemRow> rows = problems.get().stream()
-        .map(it -> new ProblemRow(it.kind().name(), it.subject(), it.since(), it.text()))
+        .map(
+            it -> new ProblemRow(it.kind().name(), it.subject(), it.since(), Text.plain(it.text())))
         .toList();
     List<Figure> figures = new ArrayList<>();
     figures.add(figure("executed", outcomes("executed"), false));

@@ -32,7 +32,7 @@ public final class AnswerText {
     }
     parts.add(Formats.visible(event.place()));
     parts.add(Formats.visible(event.who()));
-    parts.add(Formats.visible(event.detail()));
+    parts.add(Formats.visible(texts.get(event.detail())));
     parts.removeIf(String::isEmpty);
     return name + (parts.isEmpty() ? "" : ": ") + String.join(", ", parts);
   }

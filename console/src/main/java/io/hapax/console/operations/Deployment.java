@@ -2,6 +2,7 @@ package io.hapax.console.operations;
 
 import io.hapax.console.view.Setting;
 import io.hapax.operations.Broker;
+import io.hapax.operations.text.Text;
 import io.hapax.store.DedupStore;
 import java.util.List;
 import java.util.Optional;
@@ -110,7 +111,6 @@ public record Deployment(
    * @throws IllegalArgumentException if there is none
    */
   public Broker requireBroker() {
-    return broker.orElseThrow(
-        () -> new IllegalArgumentException("the console was started without a broker"));
+    return broker.orElseThrow(() -> Text.of("console.no-broker").refusal());
   }
 }

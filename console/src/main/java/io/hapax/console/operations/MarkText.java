@@ -2,7 +2,7 @@ package io.hapax.console.operations;
 
 import io.hapax.mark.Mark;
 import io.hapax.mark.Resolution;
-import io.hapax.operations.internal.ReportText;
+import io.hapax.operations.text.Text;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -11,54 +11,52 @@ public final class MarkText {
 
   private MarkText() {}
 
-  /** {@return the line of a mark that an owner holds} */
-  public static String held(Mark mark) {
-    return line(mark, ", held by " + mark.claim().origin().owner() + " until " + mark.until());
+  /** {@return a mark that an owner holds, in one line} */
+  public static Text held(Mark mark) {
+    return Text.of("mark.is-held", place(mark), mark.claim().origin().owner(), mark.until());
   }
 
-  /** {@return the line of a mark that waits for its message or an operator at the store's time} */
-  public static String of(Mark mark, Instant now) {
-    String since = ", claimed " + ago(mark.claimedAt(), now) + " by "
-        + mark.claim().origin().owner() + ", attempt " + mark.claim().attempt().number()
-        + (mark.claim().attempt().inDoubt() ? ", in doubt" : "");
-    return line(mark, since + ending(mark, now));
+  /** {@return a mark that waits for its message or an operator at the store's time, in one line} */
+  public static Text of(Mark mark, Instant now) {
+    return Text.of(
+        "mark.is",
+        place(mark),
+        ago(mark.claimedAt(), now),
+        mark.claim().origin().owner(),
+        mark.claim().attempt().number(),
+        mark.claim().attempt().inDoubt() ? Text.of("mark.is-in-doubt") : Text.NONE,
+        ending(mark, now));
   }
 
-  private static String ending(Mark mark, Instant now) {
+  private static Text ending(Mark mark, Instant now) {
     return switch (mark.state()) {
       case PROCESSING ->
         mark.leasedAt(now)
-            ? ", held until " + mark.until()
-            : ", its lease ended " + ago(mark.until(), now);
+            ? Text.of("mark.is-leased", mark.until())
+            : Text.of("mark.is-stale", ago(mark.until(), now));
       case RETRY ->
-        now.isBefore(mark.until()) ? ", to be retried from " + mark.until() : ", to be retried";
-      case DEAD -> ", dead " + ago(mark.until(), now) + ": " + mark.detail();
-      case DONE -> ", done " + ago(mark.until(), now);
-      case ABSENT -> "";
+        now.isBefore(mark.until())
+            ? Text.of("mark.is-retried", mark.until())
+            : Text.of("mark.is-due");
+      case DEAD -> Text.of("mark.is-dead", ago(mark.until(), now), mark.detail());
+      case DONE -> Text.of("mark.is-done", ago(mark.until(), now));
+      case ABSENT -> Text.NONE;
     };
   }
 
   /** Returns the age of a time. Both times are from the store's clock. */
-  private static String ago(Instant then, Instant now) {
-    return ReportText.age(Duration.between(then, now)) + " ago";
+  private static Text ago(Instant then, Instant now) {
+    return Text.age(Duration.between(then, now));
   }
 
-  /** Returns a line. The mark's text is foreign and must not imitate the lines of a report. */
-  private static String line(Mark mark, String more) {
+  private static Text place(Mark mark) {
     String coordinates = mark.claim().origin().coordinates();
-    String text =
-        "  " + mark.key().id() + (coordinates.isEmpty() ? "" : " at " + coordinates) + more;
-    return ReportText.sanitize(text) + "\n";
+    Text id = Text.plain(mark.key().id().toString());
+    return coordinates.isEmpty() ? id : Text.of("sample.place", id, coordinates);
   }
 
   /** {@return the effect of a decision, as the words after "was" or "would be"} */
-  public static String effect(Resolution.Kind decision) {
-    return switch (decision) {
-      case REOPEN -> "reopened: the message runs when it is delivered";
-      case FORCE_DONE -> "marked as done: the message does not run";
-      case REOPEN_ANY_PAYLOAD -> "reopened for any payload: the first message with its id runs";
-      case FORGET -> "forgotten: the result is erased, and the message stays done";
-      case DONE_ANY_PAYLOAD -> "kept as done for any payload: no message with its id runs";
-    };
+  public static Text effect(Resolution.Kind decision) {
+    return Text.of("effect." + decision.name());
   }
 }

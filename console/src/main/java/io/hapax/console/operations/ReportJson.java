@@ -3,8 +3,10 @@ package io.hapax.console.operations;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import io.hapax.console.page.Texts;
 import io.hapax.generation.GenerationMove;
 import io.hapax.mark.Mark;
@@ -18,6 +20,7 @@ import io.hapax.operations.redrive.MessageNames;
 import io.hapax.operations.redrive.RedriveReport;
 import io.hapax.operations.redrive.RedriveSample;
 import io.hapax.operations.replay.ReplayPlan;
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.FoundMessage;
 import java.util.List;
 import java.util.Optional;
@@ -26,8 +29,10 @@ import java.util.function.Function;
 /** Writes the results of the command line and of the console as JSON. */
 public final class ReportJson {
 
-  private static final JsonMapper JSON =
-      JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+  private static final JsonMapper JSON = JsonMapper.builder()
+      .enable(SerializationFeature.INDENT_OUTPUT)
+      .addModule(new SimpleModule().addSerializer(Text.class, ToStringSerializer.instance))
+      .build();
 
   private final ObjectNode root = JSON.createObjectNode();
 
@@ -38,7 +43,7 @@ public final class ReportJson {
   public ReportJson with(String name, AuditReport report) {
     ObjectNode node = JSON.valueToTree(report);
     node.put("wouldRunAgain", report.wouldRunAgain()).put("settled", report.settled());
-    report.doubt().ifPresent(why -> node.put("doubt", why));
+    report.doubt().ifPresent(why -> node.put("doubt", why.toString()));
     root.set(name, node);
     return this;
   }
@@ -48,7 +53,7 @@ public final class ReportJson {
     ObjectNode node = root.putObject("replay")
         .put("group", plan.group())
         .put("topic", plan.part().topic())
-        .put("to", plan.to().toString())
+        .put("to", plan.to().text().toString())
         .put("again", plan.again())
         .put("skipped", plan.skipped())
         .put("moved", moved);
@@ -79,7 +84,7 @@ public final class ReportJson {
           .put("inDoubt", sample.record().metadata().inDoubt());
       sample.age().ifPresent(age -> one.put("age", age.toString()));
       one.put("answer", sample.answer().getClass().getSimpleName())
-          .put("why", sample.answer().why());
+          .put("why", sample.answer().why().toString());
     }
     return this;
   }
@@ -114,10 +119,10 @@ public final class ReportJson {
    * would be made, and the resolution if the message was published again.
    */
   public ReportJson withMessage(
-      String id, Optional<String> refusal, Optional<Resolution> resolution, boolean executed) {
+      String id, Optional<Text> refusal, Optional<Resolution> resolution, boolean executed) {
     ObjectNode node = root.putObject("message").put("id", id).put("executed", executed);
     resolution.ifPresent(it -> node.put("resolution", it.kind().name()).put("forced", it.forced()));
-    refusal.ifPresent(why -> node.put("refused", why));
+    refusal.ifPresent(why -> node.put("refused", why.toString()));
     return this;
   }
 
@@ -173,7 +178,7 @@ public final class ReportJson {
           .put("place", event.place())
           .put("attempts", event.attempts())
           .put("who", event.who())
-          .put("detail", event.detail());
+          .put("detail", event.detail().toString());
     }
     add(node.putArray("recommended"), answer.recommended(), command);
     add(node.putArray("others"), answer.others(), command);

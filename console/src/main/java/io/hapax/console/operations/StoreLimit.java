@@ -1,5 +1,6 @@
 package io.hapax.console.operations;
 
+import io.hapax.operations.text.Text;
 import io.hapax.store.DedupStore;
 import io.hapax.store.StoreException;
 import java.lang.reflect.InvocationTargetException;
@@ -61,7 +62,7 @@ public final class StoreLimit {
             throw e.getCause();
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new StoreException("the reading was interrupted", e);
+            throw Text.of("store.interrupted").storeFailure(e);
           }
         });
   }
@@ -80,7 +81,7 @@ public final class StoreLimit {
    */
   public <T> T call(Callable<T> reading) throws Exception {
     if (running.values().stream().anyMatch(this::hangs)) {
-      throw new StoreException("an earlier reading has no answer yet");
+      throw Text.of("store.hangs").storeFailure();
     }
     FutureTask<T> call = new FutureTask<>(reading) {
       @Override
@@ -94,9 +95,9 @@ public final class StoreLimit {
       return call.get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException e) {
       running.remove(call);
-      throw new StoreException(MOST + " readings have no answer yet");
+      throw Text.of("store.busy", MOST).storeFailure();
     } catch (TimeoutException e) {
-      throw new StoreException("no answer within " + LIMIT.toSeconds() + " s");
+      throw Text.of("no-answer", LIMIT).storeFailure();
     } catch (ExecutionException e) {
       if (e.getCause() instanceof Exception failure) {
         throw failure;

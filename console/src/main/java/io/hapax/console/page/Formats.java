@@ -1,5 +1,6 @@
 package io.hapax.console.page;
 
+import io.hapax.operations.text.Text;
 import java.text.NumberFormat;
 import java.time.Duration;
 import java.time.Instant;
@@ -59,15 +60,7 @@ public final class Formats {
 
   /** Formats a duration in its largest unit. */
   public static String duration(Texts texts, Duration duration) {
-    long seconds = Math.max(0, duration.toSeconds());
-    if (seconds < 120) {
-      return texts.get("unit.seconds", number(seconds));
-    } else if (seconds < 7_200) {
-      return texts.get("unit.minutes", number(seconds / 60));
-    }
-    return seconds < 172_800
-        ? texts.get("unit.hours", number(seconds / 3_600))
-        : texts.get("unit.days", number(seconds / 86_400));
+    return texts.get(Text.age(duration));
   }
 
   /** Translates a name from the store, the broker or the console, if it has a translation. */
@@ -93,6 +86,11 @@ public final class Formats {
       return visible(text);
     }
     return visible(text.substring(0, text.offsetByCodePoints(0, SHORT))) + "…";
+  }
+
+  /** Formats a text of the operations, which may have lines. */
+  public static String lines(Texts texts, Text text) {
+    return visibleLines(texts.get(text));
   }
 
   /** Returns the first line of a foreign text, shortened for a table. */

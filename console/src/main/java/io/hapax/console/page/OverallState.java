@@ -23,7 +23,7 @@ public record OverallState(String level, String sentence) {
       ProblemRow first = view.problems().get(0);
       String what = Formats.named(texts, "problem", first.kind())
           + texts.get("verdict.colon")
-          + Formats.brief(first.text());
+          + Formats.brief(texts.get(first.text()));
       return new OverallState("bad", texts.get("verdict.problem", problems, what));
     } else if (problems > 0) {
       return new OverallState("bad", texts.get("verdict.problems", problems));

@@ -1,5 +1,6 @@
 package io.hapax.console.page;
 
+import io.hapax.operations.text.Text;
 import java.text.MessageFormat;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +30,11 @@ public final class Texts {
   /** {@return all keys} */
   public Set<String> keys() {
     return new TreeSet<>(texts.keySet());
+  }
+
+  /** Returns a text of the operations. */
+  public String get(Text text) {
+    return text.in(locale);
   }
 
   /** Returns a text in the format of {@link MessageFormat}, or its key if there is none. */

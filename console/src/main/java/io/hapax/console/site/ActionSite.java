@@ -9,14 +9,14 @@ import io.hapax.console.action.ActionResult.Started;
 import io.hapax.console.action.Fields;
 import io.hapax.console.http.Response;
 import io.hapax.console.job.Job;
-import io.hapax.console.operations.FailureTexts;
 import io.hapax.console.security.SignedInUser;
 import io.hapax.console.security.Tickets;
 import io.hapax.console.view.PlanView;
 import io.hapax.console.view.View;
 import io.hapax.errors.AuditFailedException;
-import io.hapax.operations.lookup.MessageSources.LoggedAction;
 import io.hapax.operations.replay.ReplayRefusedException;
+import io.hapax.operations.text.Text;
+import io.hapax.operations.text.TextExceptions;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -66,7 +66,7 @@ final class ActionSite {
       return open.isPresent() ? view.executedBy(secret) : view;
     }
 
-    synchronized void ended(PlanView.State state, List<String> lines, String why) {
+    synchronized void ended(PlanView.State state, List<Text> lines, Text why) {
       view = new PlanView(view.action(), state, view.subject(), lines, why, "", view.back());
     }
   }
@@ -131,9 +131,9 @@ final class ActionSite {
     Optional<Planned> open =
         outcome instanceof Planned planned ? Optional.of(planned) : Optional.empty();
     PlanView.State state = open.isPresent() ? PlanView.State.PLANNED : PlanView.State.REFUSED;
-    String subject = open.map(Planned::subject).orElseGet(() -> subject(fields));
-    List<String> lines = open.map(Planned::lines).orElse(List.of());
-    String why = outcome instanceof Refused refused ? refused.why() : "";
+    Text subject = open.map(Planned::subject).orElseGet(() -> subject(fields));
+    List<Text> lines = open.map(Planned::lines).orElse(List.of());
+    Text why = outcome instanceof Refused refused ? refused.why() : Text.NONE;
     PlanView view = new PlanView(name, state, subject, lines, why, "", back);
     return plans.add(new Plan(session, view, open));
   }
@@ -168,13 +168,13 @@ final class ActionSite {
         | IllegalStateException
         | ReplayRefusedException
         | AuditFailedException e) {
-      return new Refused(FailureTexts.text(e));
+      return new Refused(TextExceptions.text(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return new Refused("it was interrupted");
+      return new Refused(Text.of("job.interrupted"));
     } catch (Exception e) {
       LOG.warn("an action cannot be planned", e);
-      return new Refused(FailureTexts.text(e));
+      return new Refused(TextExceptions.text(e));
     }
   }
 
@@ -186,27 +186,28 @@ final class ActionSite {
         .filter(it -> it.view.action().equals(name))
         .orElseThrow(ActionSite::noPlan);
     Planned planned = plan.take().orElseThrow(ActionSite::noPlan);
-    String subject = planned.subject();
+    Text subject = planned.subject();
     recorded.begins(identity, name, subject, planned.ids());
     Response shown = visit.redirect("/plans/" + secret);
     ActionResult outcome;
     try {
       outcome = planned.execution().execute();
     } catch (IllegalArgumentException | ReplayRefusedException e) {
-      outcome = new Refused(FailureTexts.text(e));
+      outcome = new Refused(TextExceptions.text(e));
     } catch (Exception e) {
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
       LOG.warn("action {} on {} failed", name, subject, e);
       recorded.ended(
-          identity, name, subject, planned.ids(), LoggedAction.FAILED + FailureTexts.text(e));
-      plan.ended(PlanView.State.FAILED, List.of(), FailureTexts.text(e));
+          identity, name, subject, planned.ids(), Text.of("log.failed", TextExceptions.text(e)));
+      plan.ended(PlanView.State.FAILED, List.of(), TextExceptions.text(e));
       return shown;
     }
     changed.run();
     if (outcome instanceof Started started) {
-      plan.ended(PlanView.State.EXECUTED, List.of("job " + started.job().id()), "");
+      plan.ended(
+          PlanView.State.EXECUTED, List.of(Text.of("log.job", started.job().id())), Text.NONE);
       started.job().whenEnded(job -> {
         changed.run();
         recorded.ended(identity, name, planned, job);
@@ -217,14 +218,13 @@ final class ActionSite {
     if (outcome instanceof Refused refused) {
       plan.ended(PlanView.State.REFUSED, List.of(), refused.why());
     } else if (outcome instanceof Executed executed) {
-      plan.ended(PlanView.State.EXECUTED, executed.lines(), "");
+      plan.ended(PlanView.State.EXECUTED, executed.lines(), Text.NONE);
     }
     return shown;
   }
 
   private static RefusedRequest noPlan() {
-    return new RefusedRequest(
-        400, "bad-request", "the dry run is too old, was executed, or is not yours: repeat it");
+    return new RefusedRequest(400, "bad-request", Text.of("plan.lost"));
   }
 
   /** Records that a user has stopped a job. */
@@ -232,11 +232,12 @@ final class ActionSite {
     log.ifPresent(it -> it.stopped(visit.identity().orElseThrow(), job));
   }
 
-  private static String subject(Fields fields) {
+  private static Text subject(Fields fields) {
     return Stream.of("id", "group", "topic", "expected")
         .flatMap(name -> fields.get(name).stream())
         .findFirst()
-        .orElse("");
+        .map(Text::plain)
+        .orElse(Text.NONE);
   }
 
   /** Returns the view that an action belongs to. */

@@ -2,11 +2,12 @@ package io.hapax.console.site;
 
 import io.hapax.console.http.Request;
 import io.hapax.console.http.Response;
-import io.hapax.console.operations.FailureTexts;
 import io.hapax.console.page.Texts;
 import io.hapax.console.security.Hosts;
 import io.hapax.console.security.SignedInUser;
 import io.hapax.errors.AuditFailedException;
+import io.hapax.operations.text.Text;
+import io.hapax.operations.text.TextExceptions;
 import io.hapax.store.StoreException;
 import java.net.URI;
 import java.util.Optional;
@@ -77,14 +78,15 @@ final class Gate {
     } catch (RefusedRequest e) {
       return visit.error(e.status(), e.key(), e.detail());
     } catch (IllegalArgumentException e) {
-      return visit.error(400, "bad-request", FailureTexts.text(e));
+      return visit.error(400, "bad-request", TextExceptions.text(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return visit.error(503, "unavailable", "");
+      return visit.error(503, "unavailable", Text.NONE);
     } catch (Exception e) {
       LOG.warn("{} {} failed", visit.request().method(), visit.path(), e);
       boolean away = e instanceof StoreException || e instanceof AuditFailedException;
-      return visit.error(away ? 503 : 500, away ? "unavailable" : "internal", FailureTexts.text(e));
+      return visit.error(
+          away ? 503 : 500, away ? "unavailable" : "internal", TextExceptions.text(e));
     }
   }
 

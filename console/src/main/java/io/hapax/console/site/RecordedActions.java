@@ -10,7 +10,7 @@ import io.hapax.console.job.Job;
 import io.hapax.console.security.SignedInUser;
 import io.hapax.console.view.ActionRow;
 import io.hapax.console.view.JobView;
-import io.hapax.operations.lookup.MessageSources.LoggedAction;
+import io.hapax.operations.text.Text;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.InstantSource;
@@ -36,28 +36,31 @@ final class RecordedActions {
   }
 
   /** Records a dry run; if that throws, its plan must not be shown. */
-  void planned(SignedInUser identity, String action, String subject, ActionResult outcome) {
+  void planned(SignedInUser identity, String action, Text subject, ActionResult outcome) {
     write(new ActionRow(
         clock.instant(), identity.name(), action, subject, List.of(), true, text(outcome)));
   }
 
   /** Records that an action on messages begins; if that throws, it must not begin. */
-  void begins(SignedInUser identity, String action, String subject, List<String> ids) {
-    write(identity, action, subject, ids, LoggedAction.BEGINS);
+  void begins(SignedInUser identity, String action, Text subject, List<String> ids) {
+    write(identity, action, subject, ids, Text.of("log.begins"));
   }
 
   /** Records how a job ended, with the messages that it has published. */
   void ended(SignedInUser identity, String action, Planned planned, Job job) {
     List<String> published = job.takePublished();
     JobView view = job.view();
+    Text ended = Text.of(
+        job.kind().equals("redrive") ? "log.published" : "log.changed",
+        job.id(),
+        Text.of("log.state." + view.state().name()),
+        published.size());
     ended(
         identity,
         action,
         planned.subject(),
         published.isEmpty() ? planned.ids() : published,
-        "job " + job.id() + " " + view.state()
-            + ", " + published.size() + (job.kind().equals("redrive") ? " published" : " changed")
-            + (view.error().isEmpty() ? "" : ": " + view.error()));
+        view.error().isEmpty() ? ended : Text.of("because", ended, view.error()));
   }
 
   /** Splits ids into lines of a bounded length; without ids there is one line. */
@@ -76,13 +79,12 @@ final class RecordedActions {
   }
 
   void stopped(SignedInUser identity, Job job) {
-    String what = "job " + job.id() + ": " + job.view().title();
-    ended(identity, "stop", job.kind(), List.of(), what);
+    Text what = Text.of("because", Text.of("log.job", job.id()), job.view().title());
+    ended(identity, "stop", Text.plain(job.kind()), List.of(), what);
   }
 
   /** Records what has happened. It has happened, even if that cannot be written. */
-  void ended(
-      SignedInUser identity, String action, String subject, List<String> ids, String result) {
+  void ended(SignedInUser identity, String action, Text subject, List<String> ids, Text result) {
     try {
       write(identity, action, subject, ids, result);
     } catch (RuntimeException e) {
@@ -92,7 +94,7 @@ final class RecordedActions {
   }
 
   private void write(
-      SignedInUser identity, String action, String subject, List<String> ids, String result) {
+      SignedInUser identity, String action, Text subject, List<String> ids, Text result) {
     for (List<String> some : lines(ids)) {
       write(new ActionRow(clock.instant(), identity.name(), action, subject, some, false, result));
     }
@@ -107,14 +109,16 @@ final class RecordedActions {
   }
 
   /** Returns the result of an action, or of a dry run. */
-  static String text(ActionResult outcome) {
+  static Text text(ActionResult outcome) {
     if (outcome instanceof Refused refused) {
-      return LoggedAction.REFUSED + refused.why();
+      return Text.of("log.refused", refused.why());
     } else if (outcome instanceof Started started) {
-      return "job " + started.job().id();
+      return Text.of("log.job", started.job().id());
     } else if (outcome instanceof Executed executed) {
-      return String.join("; ", executed.lines());
+      return executed.lines().stream()
+          .reduce((first, next) -> Text.of("log.and", first, next))
+          .orElse(Text.NONE);
     }
-    return "planned";
+    return Text.of("log.planned");
   }
 }

@@ -1,5 +1,7 @@
 package io.hapax.console.site;
 
+import io.hapax.operations.text.Text;
+
 /** Refuses a request with an error page. */
 final class RefusedRequest extends Exception {
 
@@ -7,11 +9,17 @@ final class RefusedRequest extends Exception {
 
   private final int status;
   private final String key;
+  private final transient Text detail;
 
   RefusedRequest(int status, String key, String detail) {
-    super(detail, null, false, false);
+    this(status, key, Text.plain(detail));
+  }
+
+  RefusedRequest(int status, String key, Text detail) {
+    super(detail.toString(), null, false, false);
     this.status = status;
     this.key = key;
+    this.detail = detail;
   }
 
   int status() {
@@ -22,7 +30,7 @@ final class RefusedRequest extends Exception {
     return key;
   }
 
-  String detail() {
-    return String.valueOf(getMessage());
+  Text detail() {
+    return detail;
   }
 }

@@ -43,7 +43,7 @@ final class SignIn {
     return request
         .cookie(COOKIE)
         .filter(this::isOpen)
-        .map(session -> new SignedInUser("token from " + request.remote(), session, writes));
+        .map(session -> new SignedInUser("token@" + request.remote(), session, writes));
   }
 
   boolean isOpen(String session) {

@@ -1,13 +1,14 @@
 package io.hapax.console.site;
 
 import io.hapax.console.http.Response;
-import io.hapax.console.operations.FailureTexts;
 import io.hapax.console.security.SignedInUser;
 import io.hapax.console.trial.Trial;
 import io.hapax.console.trial.TrialAction;
 import io.hapax.console.view.Notice;
 import io.hapax.console.view.TrialView;
 import io.hapax.console.view.View;
+import io.hapax.operations.text.Text;
+import io.hapax.operations.text.TextExceptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -66,28 +67,38 @@ final class TrialSite {
         .filter(trial.actions()::contains)
         .orElseThrow(() ->
             new RefusedRequest(400, "bad-request", "action must be one of " + trial.actions()));
-    recorded.begins(identity, ACTION, action.name(), List.of());
+    recorded.begins(identity, ACTION, Text.plain(action.name()), List.of());
     try {
-      recorded.ended(identity, ACTION, action.name(), List.of(), trial.begin(action));
+      recorded.ended(
+          identity, ACTION, Text.plain(action.name()), List.of(), Text.plain(trial.begin(action)));
       return swaps(visit)
           ? visit.html(View.TRIAL, "trial-answer", view())
           : visit.redirect("/" + View.TRIAL.path());
     } catch (IllegalStateException e) {
       recorded.ended(
-          identity, ACTION, action.name(), List.of(), "refused: " + FailureTexts.text(e));
+          identity,
+          ACTION,
+          Text.plain(action.name()),
+          List.of(),
+          Text.of("log.refused", TextExceptions.text(e)));
       return failed(visit, CONFLICT, "refused", e);
     } catch (Exception e) {
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
       LOG.warn("{} failed", action, e);
-      recorded.ended(identity, ACTION, action.name(), List.of(), "failed: " + FailureTexts.text(e));
+      recorded.ended(
+          identity,
+          ACTION,
+          Text.plain(action.name()),
+          List.of(),
+          Text.of("log.failed", TextExceptions.text(e)));
       return failed(visit, FAILED, "failed", e);
     }
   }
 
   private Response failed(Visit visit, int status, String key, Exception why) {
-    Notice notice = new Notice(key, FailureTexts.text(why));
+    Notice notice = new Notice(key, TextExceptions.text(why));
     return visit.html(
         status, View.TRIAL, Optional.of(notice), swaps(visit) ? "trial-answer" : "trial", view());
   }

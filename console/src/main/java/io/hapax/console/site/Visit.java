@@ -12,6 +12,7 @@ import io.hapax.console.view.Notice;
 import io.hapax.console.view.NowView;
 import io.hapax.console.view.Page;
 import io.hapax.console.view.View;
+import io.hapax.operations.text.Text;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -122,7 +123,7 @@ public record Visit(
         .render(template, page(active, Optional.empty(), Optional.empty()), view);
   }
 
-  Response error(int status, String key, String detail) {
+  Response error(int status, String key, Text detail) {
     return html(status, View.NOW, Optional.empty(), "error", new ErrorView(status, key, detail));
   }
 

@@ -1,5 +1,6 @@
 package io.hapax.console.view;
 
+import io.hapax.operations.text.Text;
 import java.time.Instant;
 import java.util.List;
 
@@ -12,7 +13,7 @@ public record ActionRow(
     Instant at,
     String user,
     String action,
-    String subject,
+    Text subject,
     List<String> ids,
     boolean dryRun,
-    String result) {}
+    Text result) {}

@@ -1,5 +1,6 @@
 package io.hapax.console.view;
 
+import io.hapax.operations.text.Text;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -11,8 +12,8 @@ import java.util.OptionalLong;
  * @param failure why the dead-letter topic could not be read; may be empty
  */
 public record ConflictsView(
-    OptionalLong count, List<Conflict> conflicts, String source, String failure) {
+    OptionalLong count, List<Conflict> conflicts, String source, Text failure) {
 
   /** A message whose id is known with another payload. */
-  public record Conflict(String id, String coordinates, String detail) {}
+  public record Conflict(String id, String coordinates, Text detail) {}
 }

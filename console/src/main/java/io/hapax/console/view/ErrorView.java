@@ -1,5 +1,7 @@
 package io.hapax.console.view;
 
+import io.hapax.operations.text.Text;
+
 /**
  * The error page.
  *
@@ -7,4 +9,4 @@ package io.hapax.console.view;
  *     request, method, internal
  * @param detail a further text; may be empty
  */
-public record ErrorView(int status, String key, String detail) {}
+public record ErrorView(int status, String key, Text detail) {}

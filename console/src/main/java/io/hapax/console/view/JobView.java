@@ -1,5 +1,6 @@
 package io.hapax.console.view;
 
+import io.hapax.operations.text.Text;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -9,7 +10,7 @@ import java.util.OptionalLong;
  *
  * @param kind the action: audit, search, replay, redrive, or one on several messages
  * @param all the number of all messages; empty if unknown
- * @param text the report, as the command line prints it; empty until it has ended
+ * @param text the report; empty until it has ended
  * @param error the reason of a failure; otherwise empty
  * @param confirm the plan to execute after this dry run: the value of {@code plan}
  * @param back the address to go back to, without the base; empty if it is unknown
@@ -17,13 +18,13 @@ import java.util.OptionalLong;
 public record JobView(
     String id,
     String kind,
-    String title,
+    Text title,
     State state,
     long done,
     OptionalLong all,
     Instant started,
-    String text,
-    String error,
+    Text text,
+    Text error,
     Optional<String> confirm,
     String back) {
 

@@ -1,5 +1,6 @@
 package io.hapax.console.view;
 
+import io.hapax.operations.text.Text;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -22,4 +23,4 @@ public record LetterRow(
     boolean inDoubt,
     Optional<Duration> age,
     String answer,
-    String why) {}
+    Text why) {}

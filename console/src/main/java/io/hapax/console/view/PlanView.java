@@ -1,12 +1,13 @@
 package io.hapax.console.view;
 
+import io.hapax.operations.text.Text;
 import java.util.List;
 
 /**
  * A dry run of an action, or its result.
  *
  * @param action the action: reopen, done, redeliver, redrive, replay, generation
- * @param lines the planned or executed changes, as the command line prints them
+ * @param lines the planned or executed changes
  * @param refusal the reason of a refusal; otherwise empty
  * @param plan the value of the field {@code plan}, which executes this plan; empty if it cannot be
  *     executed
@@ -15,9 +16,9 @@ import java.util.List;
 public record PlanView(
     String action,
     State state,
-    String subject,
-    List<String> lines,
-    String refusal,
+    Text subject,
+    List<Text> lines,
+    Text refusal,
     String plan,
     String back) {
 

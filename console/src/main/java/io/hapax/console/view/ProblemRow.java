@@ -1,5 +1,6 @@
 package io.hapax.console.view;
 
+import io.hapax.operations.text.Text;
 import java.time.Instant;
 
 /**
@@ -10,4 +11,4 @@ import java.time.Instant;
  * @param since the time at which it began
  * @param text the description
  */
-public record ProblemRow(String kind, String subject, Instant since, String text) {}
+public record ProblemRow(String kind, String subject, Instant since, Text text) {}

@@ -2,8 +2,9 @@ package io.hapax.console.action;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import io.hapax.console.view.ActionRow;
-import io.hapax.operations.lookup.MessageSources.LoggedAction;
+import io.hapax.operations.text.Text;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -26,7 +27,8 @@ class ActionLogTest {
   private Path folder;
 
   private static ActionRow row(String subject) {
-    return new ActionRow(NOW, "ann", "done", subject, List.of(), false, "begins");
+    return new ActionRow(
+        NOW, "ann", "done", Text.plain(subject), List.of(), false, Text.of("log.begins"));
   }
 
   @Test
@@ -40,7 +42,7 @@ class ActionLogTest {
     do {
       ActionLog.Page page = log.page(before);
       assertThat(page.rows()).hasSizeLessThanOrEqualTo(100);
-      page.rows().forEach(it -> subjects.add(it.subject()));
+      page.rows().forEach(it -> subjects.add(it.subject().toString()));
       before = page.next();
     } while (before.isPresent());
 
@@ -54,7 +56,7 @@ class ActionLogTest {
     log.append(row(hostile));
 
     assertThat(Files.readAllLines(log.file())).hasSize(1);
-    assertThat(log.page(Optional.empty()).rows().get(0).subject())
+    assertThat(log.page(Optional.empty()).rows().get(0).subject().toString())
         .startsWith("a\"}\n{\"who\":\"root\"")
         .hasSizeLessThan(3_000);
   }
@@ -68,7 +70,7 @@ class ActionLogTest {
     log.append(row("b"));
 
     assertThat(log.page(Optional.empty()).rows())
-        .extracting(ActionRow::subject)
+        .extracting(it -> it.subject().toString())
         .containsExactly("b", "a");
     assertThat(log.page(Optional.of("no-place")).rows()).hasSize(2);
   }
@@ -84,15 +86,31 @@ class ActionLogTest {
       log.append(row("order-" + i));
     }
     List<String> ids = List.of("a", "x".repeat(10_000));
-    log.append(new ActionRow(NOW, "ann", "redrive", "all", ids, false, "job 2 ENDED"));
-    log.append(new ActionRow(NOW, "ann", "redrive", "a", List.of(), true, "planned"));
+    log.append(new ActionRow(
+        NOW, "ann", "redrive", Text.of("records.all"), ids, false, Text.plain("job 2 ENDED")));
+    log.append(new ActionRow(
+        NOW, "ann", "redrive", Text.plain("a"), List.of(), true, Text.of("log.planned")));
 
     assertThat(log.about("a"))
-        .extracting(LoggedAction::result)
+        .extracting(it -> it.result().toString())
         .containsExactly("job 1 published a, b", "job 2 ENDED");
     assertThat(log.about("x".repeat(10_000))).hasSize(1);
     assertThat(log.about("order-7")).hasSize(1);
     assertThat(log.about("c")).isEmpty();
+  }
+
+  @Test
+  void a_line_is_in_english_and_is_read_in_each_language() throws Exception {
+    ActionLog log = ActionLog.at(folder.resolve("actions.jsonl"));
+    Text subject = Text.of("messages", 2);
+    Text result = Text.of("log.refused", Text.of("mark.busy", Duration.ofSeconds(30)));
+    log.append(new ActionRow(NOW, "ann", "done", subject, List.of(), false, result));
+
+    assertThat(Files.readString(log.file()))
+        .contains("\"id\":\"2 messages\"", "\"result\":\"refused: an owner holds it");
+    assertThat(log.page(Optional.empty()).rows().get(0))
+        .returns(subject, ActionRow::subject)
+        .returns(result, ActionRow::result);
   }
 
   @Test

@@ -16,6 +16,7 @@ import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
+import io.hapax.operations.text.Text;
 import io.hapax.store.InMemoryDedupStore;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -70,7 +71,7 @@ class MessageActionTest {
   private static Job ended(ActionResult outcome) throws InterruptedException {
     Job job = ((Started) outcome).job();
     assertThat(job.endsWithin(Duration.ofMinutes(1))).isTrue();
-    assertThat(job.view().error()).isEmpty();
+    assertThat(job.view().error()).isEqualTo(Text.NONE);
     return job;
   }
 
@@ -85,7 +86,7 @@ class MessageActionTest {
       plans.add(plan);
       return "plan";
     }));
-    assertThat(dryRun.view().text())
+    assertThat(dryRun.view().text().toString())
         .contains("4 messages: 2 possible, 2 refused")
         .contains("it has no id", "0x61 names two messages");
 
@@ -100,8 +101,7 @@ class MessageActionTest {
     Planned planned = (Planned) action.plan(fields, plan -> "plan");
     runs("a", 0);
 
-    assertThat(planned.execution().execute())
-        .isEqualTo(new Refused("its mark has changed since the dry run"));
+    assertThat(planned.execution().execute()).isEqualTo(new Refused(Text.of("mark.changed-since")));
     assertThat(topics.ids()).containsExactly("a");
   }
 }

@@ -14,6 +14,7 @@ import io.hapax.console.operations.Failure;
 import io.hapax.operations.redrive.RedriveResult;
 import io.hapax.operations.redrive.RedriveSample;
 import io.hapax.operations.redrive.StoredDeadLetter;
+import io.hapax.operations.text.Text;
 import io.hapax.store.InMemoryDedupStore;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -69,7 +70,7 @@ class RedriveActionTest {
   private static Job ended(ActionResult outcome) throws InterruptedException {
     Job job = ((Started) outcome).job();
     assertThat(job.endsWithin(Duration.ofMinutes(1))).isTrue();
-    assertThat(job.view().error()).isEmpty();
+    assertThat(job.view().error()).isEqualTo(Text.NONE);
     return job;
   }
 
@@ -80,7 +81,7 @@ class RedriveActionTest {
     Planned planned = planned("all", "on");
     dies("c", FAILURE);
     Job job = ended(planned.execution().execute());
-    String report = job.view().text();
+    String report = job.view().text().toString();
 
     assertThat(redriven()).containsExactly("a", "b");
     assertThat(job.takePublished()).containsExactly("a", "b");
@@ -125,7 +126,7 @@ class RedriveActionTest {
     for (int i = 0; i < 100_000; i++) {
       remember(i, new RedriveResult.Published(), planned);
     }
-    remember(100_000, new RedriveResult.Refused("it is not published"), planned);
+    remember(100_000, new RedriveResult.Refused(Text.plain("it is not published")), planned);
 
     assertThat(planned).hasSize(100_000);
     assertThatThrownBy(() -> remember(100_000, new RedriveResult.Published(), planned))

@@ -9,11 +9,11 @@ import io.hapax.console.job.Audits;
 import io.hapax.console.kafka.OrderMessages;
 import io.hapax.console.kafka.OrderTopics;
 import io.hapax.console.operations.Deployment;
-import io.hapax.console.operations.FailureTexts;
 import io.hapax.console.view.IdView;
 import io.hapax.kafka.KafkaIds;
 import io.hapax.mark.Bytes;
 import io.hapax.operations.Broker;
+import io.hapax.operations.text.TextExceptions;
 import io.hapax.store.InMemoryDedupStore;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -66,10 +66,10 @@ class LettersTest {
 
     IdView.Result found = oneId(deployment, letters).view("broken").results().get(0);
     assertThat(found.mark()).isPresent();
-    assertThat(found.answer().letters().failure()).isEqualTo("topic not-created does not exist");
+    assertThat(found.answer().letters().failure()).hasToString("topic not-created does not exist");
     Findings findings =
         new Findings(deployment, new StoreFigures(deployment, () -> now), new Audits(), letters);
-    assertThat(findings.conflicts().failure()).isEqualTo("topic not-created does not exist");
+    assertThat(findings.conflicts().failure()).hasToString("topic not-created does not exist");
   }
 
   @Test
@@ -129,7 +129,7 @@ class LettersTest {
       letters.view(Optional.empty(), Optional.empty());
       return "";
     } catch (Exception e) {
-      return FailureTexts.text(e);
+      return TextExceptions.text(e).toString();
     }
   }
 }

@@ -7,6 +7,7 @@ import io.hapax.console.view.Figure;
 import io.hapax.console.view.ProblemRow;
 import io.hapax.errors.AuditFailedException;
 import io.hapax.operations.replay.GroupStatus;
+import io.hapax.operations.text.Text;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -90,7 +91,8 @@ class GroupFiguresTest {
     Figures.Snapshot without = figures.read();
     assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(6));
     assertThat(without.problems())
-        .containsExactly(new ProblemRow("BROKER", "billing", NOW, "no answer within 3 s"));
+        .containsExactly(
+            new ProblemRow("BROKER", "billing", NOW, Text.of("no-answer", Duration.ofSeconds(3))));
     assertThat(without.answered()).containsEntry("BROKER", NOW);
     begin = System.nanoTime();
     assertThat(figures.read().problems()).as("it still hangs").hasSize(1);
@@ -104,7 +106,8 @@ class GroupFiguresTest {
   void a_failure_is_a_problem_until_the_broker_answers() {
     group.fails.set(true);
     assertThat(figures.read().problems())
-        .containsExactly(new ProblemRow("BROKER", "billing", NOW, "the brokers have not answered"));
+        .containsExactly(new ProblemRow(
+            "BROKER", "billing", NOW, Text.of("failed.broker", "the brokers have not answered")));
     assertThat(value("problems")).hasValue(1);
     assertThat(value("lag")).isEmpty();
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.console.operations.ReportJson;
 import io.hapax.console.view.JobView;
+import io.hapax.operations.text.Text;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,9 +15,10 @@ import org.junit.jupiter.api.Test;
 /** How a job ends. */
 class JobTest {
 
-  private static final Job.Result NOTHING = new Job.Result("", new ReportJson(), Optional.empty());
+  private static final Job.Result NOTHING =
+      new Job.Result(Text.NONE, new ReportJson(), Optional.empty());
 
-  private final Job job = new Job("1", "redrive", "orders.dead", Instant.EPOCH, "");
+  private final Job job = new Job("1", "redrive", Text.plain("orders.dead"), Instant.EPOCH, "");
 
   @Test
   void a_failing_listener_changes_neither_the_end_nor_what_others_hear() {

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.console.operations.ReportJson;
 import io.hapax.console.view.JobView;
+import io.hapax.operations.text.Text;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -17,7 +18,8 @@ import org.junit.jupiter.api.Test;
 class JobsTest {
 
   private static final Duration LONG = Duration.ofMinutes(1);
-  private static final Job.Result NOTHING = new Job.Result("", new ReportJson(), Optional.empty());
+  private static final Job.Result NOTHING =
+      new Job.Result(Text.NONE, new ReportJson(), Optional.empty());
 
   private final Jobs jobs = new Jobs(InstantSource.system());
 
@@ -27,7 +29,7 @@ class JobsTest {
   }
 
   private Job start(Job.Work work) {
-    return jobs.start("audit", "orders", "", work);
+    return jobs.start("audit", Text.plain("orders"), "", work);
   }
 
   @Test
@@ -69,7 +71,7 @@ class JobsTest {
     closer.join(LONG.toMillis());
 
     assertThat(interrupted).isFalse();
-    assertThat(redrive.view().error()).isEmpty();
+    assertThat(redrive.view().error()).isEqualTo(Text.NONE);
     assertThat(redrive.view().state()).isEqualTo(JobView.State.STOPPED);
   }
 }

@@ -67,7 +67,7 @@ class MeterFiguresTest {
     assertThat(value("dead")).hasValue(1);
     assertThat(value("takeovers")).hasValue(0);
     assertThat(value("problems")).hasValue(1);
-    assertThat(figures.read().problems().get(0).text()).isEqualTo("it is down");
+    assertThat(figures.read().problems().get(0).text()).hasToString("it is down");
     assertThat(figures.duplicates().messages()).hasValue(3);
     assertThat(figures.conflicts()).hasValue(0);
     assertThat(value("stale")).as("not counted yet").isEmpty();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.console.view.Figure;
 import io.hapax.console.view.NowView;
 import io.hapax.console.view.ProblemRow;
+import io.hapax.operations.text.Text;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -41,7 +42,7 @@ class StoreMetersTest {
 
   @Test
   void a_store_that_does_not_answer_is_a_figure() {
-    ProblemRow problem = new ProblemRow("STORE", "billing", Instant.EPOCH, "no answer");
+    ProblemRow problem = new ProblemRow("STORE", "billing", Instant.EPOCH, Text.plain("no answer"));
     assertThat(text(List.of(), List.of(problem)))
         .contains(
             "hapax_store_reachable_ratio{consumer=\"billing\"} 0.0",

@@ -17,6 +17,7 @@ import io.hapax.operations.redrive.RedriveSample;
 import io.hapax.operations.redrive.StoredDeadLetter;
 import io.hapax.operations.replay.ReplayMove;
 import io.hapax.operations.replay.ReplayPlan;
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.ScannedRange;
 import io.hapax.operations.topic.StartingPoint;
 import io.hapax.operations.topic.TopicPart;
@@ -51,9 +52,9 @@ class ReportJsonTest {
         1,
         new Ids(3, 1, 0, 1, 1, 0, 0, 0, 1),
         List.of(new ScannedRange("orders-0", 2, 8)),
-        List.of(new AuditSample(Finding.STALE, "a", "orders-0@2", "claimed by shop")),
+        List.of(new AuditSample(Finding.STALE, "a", "orders-0@2", Text.plain("claimed by shop"))),
         List.of(new FrequentId("b", 2)),
-        new OtherHeaders(1, List.of("b at orders-0@5")));
+        new OtherHeaders(1, List.of(Text.of("sample.place", "b", "orders-0@5"))));
 
     assertText(new ReportJson().with("audit", audit), """
         {"audit": {
@@ -99,7 +100,9 @@ class ReportJsonTest {
         List.of("gone"),
         List.of(),
         List.of(new RedriveSample(
-            RECORD, Optional.of(Duration.ofHours(3)), new RedriveResult.NotDead("it is done"))));
+            RECORD,
+            Optional.of(Duration.ofHours(3)),
+            new RedriveResult.NotDead(Text.of("mark.done")))));
 
     assertText(new ReportJson().with(redrive), """
         {"redrive": {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.console.view.Figure;
 import io.hapax.console.view.NowView;
 import io.hapax.console.view.ProblemRow;
+import io.hapax.operations.text.Text;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -42,7 +43,7 @@ class OverallStateTest {
 
   @Test
   void a_problem_comes_before_everything_else() {
-    var problem = new ProblemRow("STORE", "", Instant.EPOCH, "connection refused");
+    var problem = new ProblemRow("STORE", "", Instant.EPOCH, Text.plain("connection refused"));
 
     assertThat(verdict(well("dead", 3, "live", 0), problem))
         .isEqualTo(

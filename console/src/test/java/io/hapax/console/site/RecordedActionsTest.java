@@ -10,6 +10,7 @@ import io.hapax.console.job.Jobs;
 import io.hapax.console.operations.ReportJson;
 import io.hapax.console.security.SignedInUser;
 import io.hapax.console.view.ActionRow;
+import io.hapax.operations.text.Text;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -45,9 +46,9 @@ class RecordedActionsTest {
   }
 
   private Job ended(String kind, List<String> published) throws Exception {
-    Job job = jobs.start(kind, "orders.dead", "", it -> {
+    Job job = jobs.start(kind, Text.plain("orders.dead"), "", it -> {
       published.forEach(it::published);
-      return new Job.Result("", new ReportJson(), Optional.empty());
+      return new Job.Result(Text.NONE, new ReportJson(), Optional.empty());
     });
     assertThat(job.endsWithin(Duration.ofMinutes(1))).isTrue();
     return job;
@@ -57,12 +58,13 @@ class RecordedActionsTest {
   void many_published_ids_are_in_several_lines_of_which_none_is_cut() throws Exception {
     List<String> ids = IntStream.range(0, 10_000).mapToObj(i -> "order-" + i).toList();
     Job job = ended("redrive", ids);
-    Planned planned = new Planned("orders.dead", List.of(), List.of(), () -> new Refused(""));
+    Planned planned =
+        new Planned(Text.plain("orders.dead"), List.of(), List.of(), () -> new Refused(Text.NONE));
     recorded.ended(ANN, "redrive", planned, job);
 
     List<ActionRow> rows = log.page(Optional.empty()).rows();
     assertThat(rows).hasSizeGreaterThan(1).allSatisfy(row -> {
-      assertThat(row.result()).isEqualTo("job " + job.id() + " ENDED, 10000 published");
+      assertThat(row.result()).hasToString("job " + job.id() + " ENDED, 10000 published");
       assertThat(String.join("", row.ids())).hasSizeLessThanOrEqualTo(16_000);
     });
     assertThat(rows).flatExtracting(ActionRow::ids).containsExactlyInAnyOrderElementsOf(ids);
@@ -71,7 +73,8 @@ class RecordedActionsTest {
   @Test
   void an_action_without_a_published_message_concerns_those_that_it_was_planned_for()
       throws Exception {
-    Planned planned = new Planned("orders.dead", List.of("a"), List.of(), () -> new Refused(""));
+    Planned planned = new Planned(
+        Text.plain("orders.dead"), List.of("a"), List.of(), () -> new Refused(Text.NONE));
     recorded.begins(ANN, "redrive", planned.subject(), planned.ids());
     recorded.ended(ANN, "redrive", planned, ended("redrive", List.of()));
     recorded.ended(ANN, "redeliver", planned, ended("redeliver", List.of()));
@@ -79,6 +82,7 @@ class RecordedActionsTest {
     assertThat(log.page(Optional.empty()).rows())
         .extracting(ActionRow::ids)
         .containsExactly(List.of("a"), List.of("a"), List.of("a"));
-    assertThat(log.page(Optional.empty()).rows().get(0).result()).endsWith("ENDED, 0 changed");
+    assertThat(log.page(Optional.empty()).rows().get(0).result().toString())
+        .endsWith("ENDED, 0 changed");
   }
 }

@@ -121,11 +121,4 @@ public record DeadLetterMetadata(
     properties.put(DeadLetterHeaders.FAILED_AT, failedAt);
     return properties;
   }
-
-  /** {@return a line that says why the message was dead-lettered, for people} */
-  public String toText() {
-    return kind
-        + (detail.isEmpty() ? "" : ": " + detail)
-        + (inDoubt ? "; may have taken effect" : "");
-  }
 }

@@ -109,8 +109,8 @@ public record OmittedHeaders(List<String> names, long unnamed) {
         && name.chars().noneMatch(it -> it == ',' || Character.isISOControl(it));
   }
 
-  /** {@return the names, and that there are more, for logs and reports} */
+  /** {@return the names, and an ellipsis if there are more, for logs and reports} */
   public String toText() {
-    return names + (unnamed == 0 ? "" : " and others");
+    return names + (unnamed == 0 ? "" : ", …");
   }
 }

@@ -42,6 +42,14 @@ public final class DeadLetterRecord {
 
   private static final int LONGEST_NAMES = 4_096;
 
+  /**
+   * A part of a record that its dead-letter record does not hold.
+   *
+   * @param part value, key or headers
+   * @param what the number of bytes, or the names of the headers
+   */
+  public record Missing(String part, String what) {}
+
   private DeadLetterRecord() {}
 
   /** Returns those of the record, which it changes, and those that describe its failure. */
@@ -99,18 +107,18 @@ public final class DeadLetterRecord {
     return header.key().length() + value;
   }
 
-  /** Returns which parts of the record a dead-letter record does not hold; empty if it is whole. */
-  public static Optional<String> missing(ConsumerRecord<?, ?> letter) {
+  /** Returns which part of the record a dead-letter record does not hold; empty if it is whole. */
+  public static Optional<Missing> missing(ConsumerRecord<?, ?> letter) {
     Headers headers = letter.headers();
     OmittedHeaders leftOut = leftOut(headers);
     Optional<String> key =
         letter.key() == null ? text(headers, DeadLetterHeaders.KEY_BYTES) : Optional.empty();
     return cutBefore(headers, letter.serializedValueSize())
-        .map(bytes -> "it holds only a part of its value, which has " + bytes + " bytes")
-        .or(() -> key.map(bytes -> "it does not hold its key, which has " + bytes + " bytes"))
+        .map(bytes -> new Missing("value", bytes))
+        .or(() -> key.map(bytes -> new Missing("key", bytes)))
         .or(() -> leftOut.isEmpty()
             ? Optional.empty()
-            : Optional.of("it does not hold the headers " + leftOut.toText()));
+            : Optional.of(new Missing("headers", leftOut.toText())));
   }
 
   /** Returns how long the value was before it was cut; empty if it is whole. */

@@ -9,6 +9,7 @@ import io.hapax.mark.MarkMachine;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
+import io.hapax.operations.text.Text;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -53,19 +54,19 @@ record Assessment(Finding finding, boolean inDoubt) {
     return mark.state() == MarkState.RETRY && now.isBefore(mark.until()) ? mark.until() : now;
   }
 
-  String describe(Mark mark) {
-    String doubt = inDoubt ? ", may have taken effect" : "";
+  Text describe(Mark mark) {
+    Text doubt = inDoubt ? Text.of("assessment.in-doubt") : Text.NONE;
     return switch (finding) {
-      case IN_FLIGHT, STALE -> "claimed by " + owner(mark) + " at " + mark.claimedAt() + doubt;
+      case IN_FLIGHT, STALE -> Text.of("assessment.claimed", owner(mark), mark.claimedAt(), doubt);
       case RETRY ->
-        "after attempt " + mark.claim().attempt().number() + ", due from " + mark.until() + doubt;
-      case DEAD -> mark.detail().toString();
-      default -> "";
+        Text.of("assessment.retry", mark.claim().attempt().number(), mark.until(), doubt);
+      case DEAD -> Text.plain(mark.detail().toString());
+      default -> Text.NONE;
     };
   }
 
-  private static String owner(Mark mark) {
+  private static Text owner(Mark mark) {
     String owner = mark.claim().origin().owner();
-    return owner.isEmpty() ? "an unknown owner" : owner;
+    return owner.isEmpty() ? Text.of("assessment.no-owner") : Text.plain(owner);
   }
 }

@@ -1,5 +1,6 @@
 package io.hapax.operations.audit;
 
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.ScannedRange;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -13,7 +14,7 @@ final class AuditCounts {
 
   private final int mostSamples;
   private final Map<Finding, List<AuditSample>> samples = new EnumMap<>(Finding.class);
-  private final List<String> otherHeaders = new ArrayList<>();
+  private final List<Text> otherHeaders = new ArrayList<>();
   private long messages;
   private long missingIds;
   private long conflicts;
@@ -27,14 +28,14 @@ final class AuditCounts {
     messages++;
   }
 
-  void missingId(String coordinates, String why) {
+  void missingId(String coordinates, Text why) {
     missingIds++;
     sample(new AuditSample(Finding.MISSING_ID, "", coordinates, why));
   }
 
   void conflict(String id, String coordinates) {
     conflicts++;
-    sample(new AuditSample(Finding.CONFLICT, id, coordinates, ""));
+    sample(new AuditSample(Finding.CONFLICT, id, coordinates, Text.NONE));
   }
 
   void duplicate() {
@@ -43,7 +44,7 @@ final class AuditCounts {
 
   void otherHeaders(String id, String coordinates) {
     if (otherHeaders.size() < mostSamples) {
-      otherHeaders.add(id + " at " + coordinates);
+      otherHeaders.add(Text.of("sample.place", id, coordinates));
     }
   }
 

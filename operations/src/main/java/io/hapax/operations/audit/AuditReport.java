@@ -1,10 +1,12 @@
 package io.hapax.operations.audit;
 
 import static io.hapax.operations.internal.ReportText.line;
+import static io.hapax.operations.internal.ReportText.sample;
 
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.ScannedRange;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -50,7 +52,7 @@ public record AuditReport(
    * @param ids the number of these ids
    * @param samples some of them, each with the place of a message that differs from the first one
    */
-  public record OtherHeaders(long ids, List<String> samples) {
+  public record OtherHeaders(long ids, List<Text> samples) {
 
     /** No such ids. */
     public static final OtherHeaders NONE = new OtherHeaders(0, List.of());
@@ -177,59 +179,53 @@ public record AuditReport(
    * messages have no id; empty if most have one} Then the consumer probably reads its ids from
    * another place than this audit.
    */
-  public Optional<String> doubt() {
+  public Optional<Text> doubt() {
     if (missingIds == 0 || missingIds < messages - messages / 10) {
       return Optional.empty();
     }
-    String first = samples.stream()
+    Text first = samples.stream()
         .filter(sample -> sample.finding() == Finding.MISSING_ID)
         .findFirst()
-        .map(sample -> "; the first one, at " + sample.coordinates() + ": " + sample.detail())
-        .orElse("");
-    return Optional.of(String.format(
-        Locale.ROOT,
-        "is the place of the id (--id) right? %,d of %,d messages have no id%s",
-        missingIds,
-        messages,
-        first));
+        .map(sample -> Text.of("audit.doubt.first", sample.coordinates(), sample.detail()))
+        .orElse(Text.NONE);
+    return Optional.of(Text.of("audit.doubt", missingIds, messages, first));
   }
 
   /** {@return the report for people: lines, each with its line end} */
-  public String toText() {
-    StringBuilder text = new StringBuilder();
-    doubt().ifPresent(why -> text.append("DOUBTFUL: ").append(why).append('\n'));
-    text.append(line("messages", messages, ""))
-        .append(line("  distinct ids", ids.distinct(), ""))
-        .append(line("    done", ids.done(), ""))
-        .append(line("    in flight", ids.inFlight(), "claimed, the lease is alive"))
-        .append(line("    stale", ids.stale(), "claimed, the lease has expired"))
-        .append(line("    to be retried", ids.retry(), ""))
-        .append(line("    dead", ids.dead(), "dead-lettered"))
-        .append(line("    unknown", ids.unknown(), "never ran, or its mark is gone"))
-        .append(
-            line("    in conflict", ids.conflicting(), "only with another payload than the mark's"))
-        .append(line("  duplicates", duplicates, "of an id that came before"));
+  public Text toText() {
+    List<Text> lines = new ArrayList<>();
+    doubt().ifPresent(why -> lines.add(Text.of("audit.doubtful", why)));
+    lines.add(line("audit.messages", messages));
+    lines.add(line("audit.distinct", ids.distinct()));
+    lines.add(line("audit.done", ids.done()));
+    lines.add(remarked("audit.in-flight", ids.inFlight()));
+    lines.add(remarked("audit.stale", ids.stale()));
+    lines.add(line("audit.retry", ids.retry()));
+    lines.add(remarked("audit.dead", ids.dead()));
+    lines.add(remarked("audit.unknown", ids.unknown()));
+    lines.add(remarked("audit.conflicting", ids.conflicting()));
+    lines.add(remarked("audit.duplicates", duplicates));
     if (otherHeaders.ids() > 0) {
-      text.append(line(
-          "    other headers",
-          otherHeaders.ids(),
-          "ids whose duplicates differ in a header or property"));
+      lines.add(remarked("audit.other-headers", otherHeaders.ids()));
     }
-    text.append(line("  conflicts", conflicts, "another payload under a known id; never run"))
-        .append(line("  without an id", missingIds, "never run"))
-        .append(line(
-            "WOULD RUN AGAIN",
-            wouldRunAgain(),
-            ids.inDoubt() == 0 ? "" : ids.inDoubt() + " of them may have taken effect already"));
-    samples.forEach(sample -> text.append(describe(sample)));
-    otherHeaders.samples().forEach(it -> text.append("  other headers: " + it + "\n"));
-    return text.toString();
+    lines.add(remarked("audit.conflicts", conflicts));
+    lines.add(remarked("audit.missing-ids", missingIds));
+    lines.add(
+        ids.inDoubt() == 0
+            ? line("audit.would-run", wouldRunAgain())
+            : line("audit.would-run", wouldRunAgain(), Text.of("audit.in-doubt", ids.inDoubt())));
+    samples.forEach(it -> lines.add(describe(it)));
+    otherHeaders.samples().forEach(it -> lines.add(Text.of("audit.other-headers.sample", it)));
+    return Text.lines(lines);
   }
 
-  private static String describe(AuditSample sample) {
-    String kind = sample.finding().name().toLowerCase(Locale.ROOT).replace('_', ' ');
-    String id = sample.id().isEmpty() ? "" : " " + sample.id();
-    String detail = sample.detail().isEmpty() ? "" : " (" + sample.detail() + ")";
-    return "  " + kind + ":" + id + " at " + sample.coordinates() + detail + "\n";
+  private static Text remarked(String name, long count) {
+    return line(name, count, Text.of(name + ".hint"));
+  }
+
+  private static Text describe(AuditSample it) {
+    List<Text> detail =
+        it.detail().isEmpty() ? List.of() : List.of(Text.of("sample.detail", it.detail()));
+    return sample(Text.of("finding." + it.finding().name()), it.id(), it.coordinates(), detail);
   }
 }

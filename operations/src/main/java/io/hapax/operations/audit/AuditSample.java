@@ -1,5 +1,7 @@
 package io.hapax.operations.audit;
 
+import io.hapax.operations.text.Text;
+
 /**
  * One message of an audit's report.
  *
@@ -9,4 +11,4 @@ package io.hapax.operations.audit;
  * @param detail more about it: why it is dead, which owner holds it, what is wrong with its id; may
  *     be empty
  */
-public record AuditSample(Finding finding, String id, String coordinates, String detail) {}
+public record AuditSample(Finding finding, String id, String coordinates, Text detail) {}

@@ -9,6 +9,7 @@ import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.MessageKeys;
 import io.hapax.operations.internal.TopicReader;
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.ScannedRange;
 import io.hapax.store.MarkAdmin;
 import java.time.Instant;
@@ -37,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  * <p>For one thread.
  */
 final class Auditor<M> implements TopicReader.Sink<M>, AutoCloseable {
+
+  private static final Text NO_ID = Text.of("assessment.no-id");
 
   private final AuditSettings<M> settings;
   private final Identity<M> identity;
@@ -117,23 +120,24 @@ final class Auditor<M> implements TopicReader.Sink<M>, AutoCloseable {
   @Override
   public void addUnreadable(String coordinates, String why) {
     counts.message();
-    counts.missingId(coordinates, why);
+    counts.missingId(coordinates, Text.plain(why));
   }
 
   private @Nullable MessageKey keyOf(M message, String coordinates) {
-    String why = "no id";
+    Text why = NO_ID;
     try {
       Optional<MessageKey> own = identity.ownKeyOf(message);
       if (own.isPresent()) {
         return own.get();
       }
     } catch (RuntimeException | StackOverflowError e) {
-      why = e.toString();
+      why = Text.plain(e.toString());
     }
     Optional<MessageKey> byCoordinates = identity.keyOf(coordinates);
     if (byCoordinates.isEmpty()) {
       boolean named = counts.wantsSampleOf(Finding.MISSING_ID);
-      counts.missingId(coordinates, named ? why + fields.names().apply(message) : why);
+      counts.missingId(
+          coordinates, named ? Text.joined(List.of(why, fields.names().apply(message))) : why);
     }
     return byCoordinates.orElse(null);
   }

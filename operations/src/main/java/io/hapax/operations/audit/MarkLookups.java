@@ -3,6 +3,7 @@ package io.hapax.operations.audit;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MessageKey;
 import io.hapax.operations.internal.RetryingCalls;
+import io.hapax.operations.text.Text;
 import io.hapax.store.MarkAdmin;
 import io.hapax.store.StoreException;
 import java.util.ArrayList;
@@ -60,7 +61,7 @@ final class MarkLookups implements AutoCloseable {
       try {
         marks.addAll(call.get());
       } catch (ExecutionException e) {
-        throw new StoreException("marks cannot be looked up: " + e.getCause(), e);
+        throw Text.of("store.lookup", String.valueOf(e.getCause())).storeFailure(e);
       }
     }
     return marks;

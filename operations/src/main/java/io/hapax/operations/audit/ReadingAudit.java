@@ -6,6 +6,7 @@ import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.MessageKeys;
 import io.hapax.operations.internal.TopicReader;
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.AuditProgress;
 import io.hapax.operations.topic.FoundMessage;
 import io.hapax.operations.topic.ScannedRange;
@@ -53,7 +54,7 @@ public record ReadingAudit<M>(
    * @param <M> the broker's message
    */
   public record Fields<M>(
-      Function<M, Fingerprint> digest, Function<M, String> names, ToLongFunction<M> sentAt) {}
+      Function<M, Fingerprint> digest, Function<M, Text> names, ToLongFunction<M> sentAt) {}
 
   @Override
   public AuditReport run(TopicPart part, Selection offsets) throws InterruptedException {

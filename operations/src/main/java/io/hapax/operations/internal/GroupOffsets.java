@@ -1,5 +1,6 @@
 package io.hapax.operations.internal;
 
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.ScannedRange;
 import io.hapax.operations.topic.StartingPoint;
 import io.hapax.operations.topic.TopicPart;
@@ -18,7 +19,7 @@ public interface GroupOffsets extends AutoCloseable {
    *
    * @param running why the group is not stopped, as the end of a sentence about it; empty if it is
    */
-  record Members(int count, Optional<String> running) {}
+  record Members(int count, Optional<Text> running) {}
 
   /** Returns the group's name, as the brokers know it. */
   String group();

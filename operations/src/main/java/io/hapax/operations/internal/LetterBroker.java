@@ -2,6 +2,7 @@ package io.hapax.operations.internal;
 
 import io.hapax.DeadLetterPublisher;
 import io.hapax.adapter.deadletter.DeadLetterMetadata;
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.TopicPart;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +34,7 @@ public interface LetterBroker<M> extends AutoCloseable {
       long diedAt,
       M message,
       Optional<String> topic,
-      Optional<String> missing) {}
+      Optional<Text> missing) {}
 
   /** Returns what reads dead-letter topics. */
   TopicReader<M> reader();
@@ -45,7 +46,7 @@ public interface LetterBroker<M> extends AutoCloseable {
   String home(M message);
 
   /** Returns why no message can be sent to the home of this one; empty if one can. */
-  Optional<String> homeless(M message) throws InterruptedException;
+  Optional<Text> homeless(M message) throws InterruptedException;
 
   /** Returns the topic that a message was sent to. */
   String topic(M message);

@@ -1,5 +1,6 @@
 package io.hapax.operations.internal;
 
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.AuditProgress;
 import io.hapax.operations.topic.ScannedRange;
 import io.hapax.operations.topic.StartingPoint;
@@ -54,8 +55,7 @@ public interface TopicReader<M> extends AutoCloseable {
     } else if (from instanceof StartingPoint.Offset offset) {
       start = Math.max(begin, offset.offset());
       if (start > last) {
-        throw new IllegalArgumentException("offset is " + offset.offset() + " but " + place
-            + " ends at " + last + ": name the partitions or queues that are meant");
+        throw Text.of("topic.ends", offset.offset(), place, last).refusal();
       }
     } else if (from instanceof StartingPoint.Newest newest) {
       start = Math.max(begin, last - newest.offsets());

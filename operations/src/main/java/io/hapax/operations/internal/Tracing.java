@@ -1,5 +1,6 @@
 package io.hapax.operations.internal;
 
+import io.hapax.operations.text.Text;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Set;
@@ -35,11 +36,8 @@ public final class Tracing {
    * {@return the names of headers as a part of a sentence on one line, with their kind, such as
    * headers; of the names the first twenty are used}
    */
-  public static String names(String kind, Collection<String> names) {
-    String some = names.stream()
-        .limit(MOST_NAMES)
-        .map(ReportText::sanitize)
-        .collect(Collectors.joining(", "));
-    return some.isEmpty() ? ", no " + kind : ", the " + kind + " " + some;
+  public static Text names(String kind, Collection<String> names) {
+    String some = names.stream().limit(MOST_NAMES).collect(Collectors.joining(", "));
+    return some.isEmpty() ? Text.of("names.no-" + kind) : Text.of("names." + kind, some);
   }
 }

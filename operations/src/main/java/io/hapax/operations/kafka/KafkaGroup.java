@@ -3,6 +3,7 @@ package io.hapax.operations.kafka;
 import io.hapax.errors.AuditFailedException;
 import io.hapax.kafka.internal.BrokerView;
 import io.hapax.operations.internal.GroupOffsets;
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.ScannedRange;
 import io.hapax.operations.topic.StartingPoint;
 import io.hapax.operations.topic.TopicPart;
@@ -41,7 +42,7 @@ record KafkaGroup(TopicRecords<?, ?> topics, String group) implements GroupOffse
         members.size(),
         members.isEmpty() && state == ConsumerGroupState.EMPTY
             ? Optional.empty()
-            : Optional.of("is " + state + " with members " + members));
+            : Optional.of(Text.of("group.members", state, members)));
   }
 
   /** Describes the group. Older brokers describe a group that does not exist as dead. */
@@ -53,12 +54,12 @@ record KafkaGroup(TopicRecords<?, ?> topics, String group) implements GroupOffse
           group,
           brokers.await(brokers.admin().describeConsumerGroups(List.of(group)).all()));
       if (description.state() == ConsumerGroupState.DEAD) {
-        throw new IllegalArgumentException("group " + group + " does not exist");
+        throw Text.of("group.unknown", group).refusal();
       }
       return description;
     } catch (AuditFailedException e) {
       if (e.getCause() instanceof GroupIdNotFoundException) {
-        throw new IllegalArgumentException("group " + group + " does not exist", e);
+        throw Text.of("group.unknown", group).refusal();
       }
       throw e;
     }

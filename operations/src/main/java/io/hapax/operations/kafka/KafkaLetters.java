@@ -3,13 +3,13 @@ package io.hapax.operations.kafka;
 import io.hapax.DeadLetter;
 import io.hapax.adapter.DeadLetterHeaders;
 import io.hapax.adapter.deadletter.DeadLetterMetadata;
-import io.hapax.errors.AuditFailedException;
 import io.hapax.kafka.KafkaDeadLetterPublisher;
 import io.hapax.kafka.internal.DeadLetterRecord;
 import io.hapax.kafka.internal.DurableProducer;
 import io.hapax.kafka.internal.RecordPlace;
 import io.hapax.kafka.internal.SpringHeaders;
 import io.hapax.operations.internal.LetterBroker;
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.TopicPart;
 import java.time.Duration;
 import java.util.List;
@@ -55,7 +55,7 @@ final class KafkaLetters implements LetterBroker<ConsumerRecord<byte[], byte[]>>
     } catch (RuntimeException e) {
       reader.close();
       throw e instanceof KafkaException
-          ? new AuditFailedException("the brokers cannot be reached: " + e.getMessage(), e)
+          ? Text.of("brokers.unreachable", String.valueOf(e.getMessage())).failure(e)
           : e;
     }
   }
@@ -74,7 +74,7 @@ final class KafkaLetters implements LetterBroker<ConsumerRecord<byte[], byte[]>>
         record.timestamp(),
         origin.map(it -> asItCame(record, it)).orElse(record),
         origin.map(it -> it.partition().topic()),
-        DeadLetterRecord.missing(record));
+        DeadLetterRecord.missing(record).map(it -> Text.of("record.no-" + it.part(), it.what())));
   }
 
   /** Returns the record as its receiver saw it: its id may depend on its topic. */
@@ -113,19 +113,20 @@ final class KafkaLetters implements LetterBroker<ConsumerRecord<byte[], byte[]>>
   }
 
   @Override
-  public Optional<String> homeless(ConsumerRecord<byte[], byte[]> message)
+  public Optional<Text> homeless(ConsumerRecord<byte[], byte[]> message)
       throws InterruptedException {
     return missing(homeOf(message));
   }
 
-  private Optional<String> missing(TopicPartition place) throws InterruptedException {
+  private Optional<Text> missing(TopicPartition place) throws InterruptedException {
     List<Integer> partitions = reader.brokers().partitions(place.topic());
     if (partitions.contains(place.partition())) {
       return Optional.empty();
     }
-    String what =
-        partitions.isEmpty() ? "its topic " : "partition " + place.partition() + " of its topic ";
-    return Optional.of(what + place.topic() + " does not exist any more");
+    return Optional.of(
+        partitions.isEmpty()
+            ? Text.of("record.topic-gone", place.topic())
+            : Text.of("record.partition-gone", place.topic(), place.partition()));
   }
 
   @Override
@@ -145,7 +146,7 @@ final class KafkaLetters implements LetterBroker<ConsumerRecord<byte[], byte[]>>
     try {
       producer.send(record).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException | KafkaException e) {
-      throw new AuditFailedException("the brokers did not take the message: " + e, e);
+      throw Text.of("brokers.refused", e).failure(e);
     }
   }
 

@@ -11,6 +11,7 @@ import io.hapax.operations.internal.Tracing;
 import io.hapax.operations.redrive.LetterRedriver;
 import io.hapax.operations.redrive.Redriver;
 import io.hapax.operations.replay.GroupReplay;
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.AuditProgress;
 import io.hapax.setting.Durations;
 import io.hapax.store.DedupStore;
@@ -139,7 +140,7 @@ public final class KafkaOperations<K, V> implements Broker {
     return digest;
   }
 
-  private static String names(ConsumerRecord<?, ?> record) {
+  private static Text names(ConsumerRecord<?, ?> record) {
     List<String> names = new ArrayList<>();
     record.headers().forEach(header -> names.add(header.key()));
     return Tracing.names("headers", names);
@@ -148,7 +149,7 @@ public final class KafkaOperations<K, V> implements Broker {
   @Override
   public GroupReplay replay(String group) {
     if (group.isBlank()) {
-      throw new IllegalArgumentException("group is blank but must name a consumer group");
+      throw Text.of("group.blank").refusal();
     }
     return new GroupReplay(new KafkaGroup(new TopicRecords<>(properties, PATIENCE), group));
   }

@@ -1,8 +1,8 @@
 package io.hapax.operations.kafka;
 
-import io.hapax.errors.AuditFailedException;
 import io.hapax.kafka.internal.BrokerView;
 import io.hapax.operations.internal.TopicReader;
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.AuditProgress;
 import io.hapax.operations.topic.ScannedRange;
 import io.hapax.operations.topic.StartingPoint;
@@ -62,7 +62,7 @@ final class TopicRecords<K, V> implements TopicReader<ConsumerRecord<K, V>> {
     try {
       this.brokers = BrokerView.open(reading, patience);
     } catch (KafkaException e) {
-      throw new AuditFailedException("the brokers cannot be reached: " + e.getMessage(), e);
+      throw Text.of("brokers.unreachable", String.valueOf(e.getMessage())).failure(e);
     }
   }
 
@@ -111,12 +111,11 @@ final class TopicRecords<K, V> implements TopicReader<ConsumerRecord<K, V>> {
   private List<TopicPartition> partitions(TopicPart part) throws InterruptedException {
     List<Integer> all = brokers.partitions(part.topic());
     if (all.isEmpty()) {
-      throw new IllegalArgumentException("topic " + part.topic() + " does not exist");
+      throw Text.of("topic.unknown", part.topic()).refusal();
     }
     for (int wanted : part.partitions()) {
       if (!all.contains(wanted)) {
-        throw new IllegalArgumentException("partition " + wanted + " of topic " + part.topic()
-            + " does not exist: it has " + all.size());
+        throw Text.of("topic.partition", wanted, part.topic(), all.size()).refusal();
       }
     }
     return all.stream()
@@ -153,7 +152,7 @@ final class TopicRecords<K, V> implements TopicReader<ConsumerRecord<K, V>> {
     try (Consumer<K, V> consumer = new KafkaConsumer<>(reading)) {
       new Scan<>(consumer, sink, progress, patience).read(ranges);
     } catch (KafkaException e) {
-      throw new AuditFailedException("the topic cannot be read: " + e.getMessage(), e);
+      throw Text.of("topic.unreadable", String.valueOf(e.getMessage())).failure(e);
     }
   }
 
@@ -208,8 +207,7 @@ final class TopicRecords<K, V> implements TopicReader<ConsumerRecord<K, V>> {
         if (take(poll())) {
           movedNanos = System.nanoTime();
         } else if (System.nanoTime() - movedNanos > patience.toNanos()) {
-          throw new AuditFailedException(
-              "no record has arrived for " + patience + " from " + open.keySet());
+          throw Text.of("brokers.silent", patience, open.keySet()).failure();
         }
       }
     }
@@ -235,8 +233,7 @@ final class TopicRecords<K, V> implements TopicReader<ConsumerRecord<K, V>> {
       consumer.beginningOffsets(partitions).forEach((partition, begin) -> {
         Long end = open.get(partition);
         if (end == null || begin <= consumer.position(partition)) {
-          throw new AuditFailedException(partition
-              + " was truncated or created anew while it was read: it begins at " + begin);
+          throw Text.of("topic.truncated", partition, begin).failure();
         }
         consumer.seek(partition, Math.min(begin, end));
       });

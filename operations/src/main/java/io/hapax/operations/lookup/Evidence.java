@@ -7,6 +7,7 @@ import io.hapax.operations.lookup.MessageEvent.Source;
 import io.hapax.operations.lookup.MessageSources.DeadLetters;
 import io.hapax.operations.lookup.MessageSources.LoggedAction;
 import io.hapax.operations.redrive.StoredDeadLetter;
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.FoundMessage;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -35,7 +36,7 @@ record Evidence(
       LoggedAction action = actions.get(i);
       boolean ended = actions.subList(i + 1, actions.size()).stream()
           .anyMatch(it -> it.action().equals(action.action()) && it.user().equals(action.user()));
-      if (!ended || !action.result().equals(LoggedAction.BEGINS)) {
+      if (!ended || !action.begins()) {
         events.add(new MessageEvent(
             Optional.of(action.at()),
             Source.ACTION_LOG,
@@ -52,7 +53,7 @@ record Evidence(
 
   private static MessageEvent sent(FoundMessage found) {
     return new MessageEvent(
-        Optional.of(found.sentAt()), Source.TOPIC, "sent", found.coordinates(), 0, "", "");
+        Optional.of(found.sentAt()), Source.TOPIC, "sent", found.coordinates(), 0, "", Text.NONE);
   }
 
   private static MessageEvent dead(StoredDeadLetter record) {
@@ -63,7 +64,7 @@ record Evidence(
         record.coordinates(),
         record.metadata().attempts(),
         "",
-        record.metadata().toText());
+        record.death());
   }
 
   private void add(List<MessageEvent> events, Mark of, Source source) {
@@ -75,7 +76,7 @@ record Evidence(
         origin.coordinates(),
         of.claim().attempt().number(),
         origin.owner(),
-        ""));
+        Text.NONE));
     String kind = switch (of.state()) {
       case PROCESSING -> "lease-ended";
       case RETRY -> "due";
@@ -84,9 +85,9 @@ record Evidence(
       case ABSENT -> "";
     };
     if (!of.leasedAt(now)) {
-      String reason = of.state() == MarkState.DEAD
-          ? new String(of.detail().toByteArray(), StandardCharsets.UTF_8)
-          : "";
+      Text reason = of.state() == MarkState.DEAD
+          ? Text.plain(new String(of.detail().toByteArray(), StandardCharsets.UTF_8))
+          : Text.NONE;
       events.add(new MessageEvent(Optional.of(of.until()), source, kind, "", 0, "", reason));
     }
   }

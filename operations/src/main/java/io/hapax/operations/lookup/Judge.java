@@ -173,7 +173,7 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
   /** Returns when an action began: a job ends long after it has published its first message. */
   private Instant begun(LoggedAction ended) {
     return evidence.actions().stream()
-        .filter(it -> it.result().equals(LoggedAction.BEGINS))
+        .filter(LoggedAction::begins)
         .filter(it -> it.action().equals(ended.action()) && it.user().equals(ended.user()))
         .map(LoggedAction::at)
         .filter(it -> !it.isAfter(ended.at()))

@@ -1,5 +1,6 @@
 package io.hapax.operations.lookup;
 
+import io.hapax.operations.text.Text;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
@@ -22,7 +23,7 @@ public record MessageEvent(
     String place,
     int attempts,
     String who,
-    String detail) {
+    Text detail) {
 
   /** The sources of events. */
   public enum Source {

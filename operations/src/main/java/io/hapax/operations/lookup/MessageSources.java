@@ -3,6 +3,7 @@ package io.hapax.operations.lookup;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Mark;
 import io.hapax.operations.redrive.RedriveSample;
+import io.hapax.operations.text.Text;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -20,10 +21,10 @@ public interface MessageSources {
    * @param complete whether there can be no other record
    * @param failure why the topic could not be searched; may be empty
    */
-  record DeadLetters(String topic, List<RedriveSample> records, boolean complete, String failure) {
+  record DeadLetters(String topic, List<RedriveSample> records, boolean complete, Text failure) {
 
     /** No dead-letter topic was searched. */
-    public static final DeadLetters NONE = new DeadLetters("", List.of(), false, "");
+    public static final DeadLetters NONE = new DeadLetters("", List.of(), false, Text.NONE);
   }
 
   /**
@@ -34,7 +35,7 @@ public interface MessageSources {
    * @param action the name of the action
    * @param result {@value #BEGINS}, or the result
    */
-  record LoggedAction(Instant at, String user, String action, String result) {
+  record LoggedAction(Instant at, String user, String action, Text result) {
 
     /** The result of an action that has begun. */
     public static final String BEGINS = "begins";
@@ -45,14 +46,20 @@ public interface MessageSources {
     /** The beginning of the result of an action that may have changed something. */
     public static final String FAILED = "failed: ";
 
+    /** {@return whether the action has begun, and has no result yet} */
+    boolean begins() {
+      return result.toString().equals(BEGINS);
+    }
+
     /** {@return whether the action has published the message} */
     boolean hasPublished() {
+      String english = result.toString();
       return (action.equals("redrive") || action.equals("redeliver"))
-          && !result.equals(BEGINS)
-          && !result.startsWith(REFUSED)
-          && !result.startsWith(FAILED)
-          && !result.contains(", 0 published")
-          && !result.contains(", 0 changed");
+          && !begins()
+          && !english.startsWith(REFUSED)
+          && !english.startsWith(FAILED)
+          && !english.contains(", 0 published")
+          && !english.contains(", 0 changed");
     }
   }
 

@@ -4,10 +4,12 @@ import io.hapax.mark.Bytes;
 import io.hapax.mark.MessageKey;
 import io.hapax.operations.Broker;
 import io.hapax.operations.internal.ReportText;
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.AuditProgress;
 import io.hapax.operations.topic.FoundMessage;
 import io.hapax.store.DedupStore;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,15 +59,15 @@ public record TopicSearch(
   }
 
   /** {@return what was found, for people: lines, each with its line end} */
-  public String toText() {
-    StringBuilder text = new StringBuilder(
-        ReportText.line("messages", messages.size(), "with this id, in topic " + topic));
+  public Text toText() {
+    List<Text> lines = new ArrayList<>();
+    lines.add(ReportText.line("audit.messages", messages.size(), Text.of("search.topic", topic)));
     for (FoundMessage message : messages) {
-      String state = acknowledged(message)
-          .map(it -> it ? ": acknowledged" : ": waits, the group has not acknowledged it")
-          .orElse("");
-      text.append("  " + message.coordinates() + ", sent at " + message.sentAt() + state + "\n");
+      Text state = acknowledged(message)
+          .map(it -> Text.of(it ? "search.acknowledged" : "search.waits"))
+          .orElse(Text.NONE);
+      lines.add(Text.of("search.message", message.coordinates(), message.sentAt(), state));
     }
-    return text.toString();
+    return Text.lines(lines);
   }
 }

@@ -17,11 +17,12 @@ import io.hapax.mark.Verdict;
 import io.hapax.operations.internal.RetryingCalls;
 import io.hapax.operations.redrive.RedriveResult.Published;
 import io.hapax.operations.redrive.RedriveResult.Refused;
+import io.hapax.operations.text.Text;
+import io.hapax.operations.text.TextExceptions;
 import io.hapax.store.DedupStore;
 import io.hapax.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.UUID;
 
@@ -73,7 +74,7 @@ final class DeadLettering {
     }
     if (acquired.kind() == ClaimAnswer.Kind.FRESH) {
       settle(acquired, new Verdict.Release());
-      return new Refused("there is no mark of it in this store any more");
+      return new Refused(Text.of("mark.gone"));
     }
     Attempt attempt = acquired.claim().attempt();
     try {
@@ -86,9 +87,7 @@ final class DeadLettering {
       String reason = attempt.inDoubt() ? "in doubt: " + REASON : REASON;
       return answer(settle(acquired, new Verdict.Dead(reason)));
     } catch (StoreException e) {
-      throw new StoreException(
-          "its record is in the dead-letter topic, but its mark may not be DEAD: " + e.getMessage(),
-          e);
+      throw Text.of("letters.not-dead", TextExceptions.text(e)).storeFailure(e);
     }
   }
 
@@ -124,7 +123,7 @@ final class DeadLettering {
     return RetryingCalls.of(() -> {
       ClaimAnswer answer = store.claim(List.of(request), LEASE).get(0);
       if (answer instanceof ClaimAnswer.Unavailable unavailable) {
-        throw new StoreException("the mark cannot be claimed: " + unavailable.reason());
+        throw Text.of("mark.unclaimed", unavailable.reason()).storeFailure();
       }
       return answer;
     });
@@ -136,7 +135,7 @@ final class DeadLettering {
     return RetryingCalls.of(() -> {
       SettleAnswer answer = store.settle(List.of(settlement)).get(0);
       if (answer instanceof SettleAnswer.Unavailable unavailable) {
-        throw new StoreException("the mark cannot be settled: " + unavailable.reason());
+        throw Text.of("mark.unsettled", unavailable.reason()).storeFailure();
       }
       return answer;
     });
@@ -145,14 +144,12 @@ final class DeadLettering {
   private static RedriveResult answer(SettleAnswer answer) {
     return answer.equals(new SettleAnswer.Settled(false))
         ? new Published()
-        : new Refused("its record is in the dead-letter topic, but its mark has changed meanwhile:"
-            + " look it up again");
+        : new Refused(Text.of("letters.changed"));
   }
 
   private static RedriveResult refused(ClaimAnswer answer) {
     return answer instanceof ClaimAnswer.Busy busy
-        ? new Refused("an owner holds it, or it waits for its next attempt, for "
-            + busy.remaining().truncatedTo(ChronoUnit.SECONDS))
-        : new Refused("its mark changed after it was read");
+        ? new Refused(Text.of("mark.busy", busy.remaining()))
+        : new Refused(Text.of("mark.changed"));
   }
 }

@@ -8,6 +8,7 @@ import io.hapax.operations.internal.LetterBroker.Letter;
 import io.hapax.operations.internal.TopicReader;
 import io.hapax.operations.redrive.RedriveResult.Published;
 import io.hapax.operations.redrive.RedriveResult.Refused;
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.AuditProgress;
 import io.hapax.operations.topic.ScannedRange;
 import io.hapax.operations.topic.StartingPoint;
@@ -71,7 +72,7 @@ public final class LetterRedriver<M> implements Redriver {
     private final boolean executes;
     private final RedriveRun run;
     /** The answers of the brokers to a plan, by the homes of messages. */
-    private final Map<String, Optional<String>> homeless = new HashMap<>();
+    private final Map<String, Optional<Text>> homeless = new HashMap<>();
 
     Run(DeadLetterSelection which, RedriveSettings settings, boolean executes) {
       this.settings = settings;
@@ -95,7 +96,7 @@ public final class LetterRedriver<M> implements Redriver {
           letter.message(),
           ids,
           letter.topic().isEmpty()
-              ? Optional.of("it does not name the place of its message")
+              ? Optional.of(Text.of("record.no-origin"))
               : settings.refusal(letter.topic().get()).or(letter::missing));
       run.next(found, () -> take(letter, found));
     }
@@ -106,8 +107,7 @@ public final class LetterRedriver<M> implements Redriver {
      */
     private RedriveResult take(Letter<M> letter, StoredDeadLetter found)
         throws InterruptedException {
-      Optional<String> flaw =
-          found.flaw().isPresent() ? found.flaw() : homelessOf(letter.message());
+      Optional<Text> flaw = found.flaw().isPresent() ? found.flaw() : homelessOf(letter.message());
       RedriveResult answer = run.reopen(flaw.map(found::withFlaw).orElse(found));
       if (executes && answer instanceof Published) {
         try {
@@ -120,7 +120,7 @@ public final class LetterRedriver<M> implements Redriver {
     }
 
     /** Asks for each message of a redrive: a topic may be deleted during the run. */
-    private Optional<String> homelessOf(M message) throws InterruptedException {
+    private Optional<Text> homelessOf(M message) throws InterruptedException {
       String home = broker.home(message);
       if (executes || !homeless.containsKey(home)) {
         homeless.put(home, broker.homeless(message));
@@ -156,7 +156,7 @@ public final class LetterRedriver<M> implements Redriver {
       return found(
           id,
           (message, coordinates) -> broker.topic(message).equals(topic)
-              ? new Refused(topic + " is the topic of the message, not a dead-letter topic")
+              ? new Refused(Text.of("place.own-topic", topic))
               : marks.deadLetter(id, coordinates, message, graveyard));
     }
   }
@@ -174,24 +174,25 @@ public final class LetterRedriver<M> implements Redriver {
       throws InterruptedException {
     Optional<List<LetterBroker.Place>> places = broker.places(coordinates);
     if (places.isEmpty()) {
-      return new Refused("its mark names " + coordinates + ", which is not the place of a message");
+      return new Refused(Text.of("place.none", coordinates));
     }
     if (places.get().isEmpty()) {
-      return new Refused(
-          "the topic of " + coordinates + " or its partition does not exist any more");
+      return new Refused(Text.of("place.topic-gone", coordinates));
     }
     Optional<M> message = Optional.empty();
     for (LetterBroker.Place place : places.get()) {
       message = message.isPresent() ? message : fetch(place);
     }
     if (message.isEmpty()) {
-      return new Refused("there is no message at " + coordinates + " any more");
+      return new Refused(Text.of("place.empty", coordinates));
     }
     Optional<Bytes> found = StoredDeadLetter.usableId(message.get(), ids);
     return found.equals(Optional.of(id))
         ? use.of(message.get(), coordinates)
-        : new Refused("the message at " + coordinates + " is another one: "
-            + found.map(Bytes::toString).orElse("it has no id"));
+        : new Refused(Text.of(
+            "place.other",
+            coordinates,
+            found.map(it -> Text.plain(it.toString())).orElse(Text.of("place.no-id"))));
   }
 
   /** Fetches the message at its place; empty if it is not there any more. */
@@ -217,12 +218,12 @@ public final class LetterRedriver<M> implements Redriver {
 
     @Override
     public void addUnreadable(String coordinates, String why) {
-      throw new AuditFailedException("the record at " + coordinates + " cannot be read: " + why);
+      throw Text.of("place.unreadable", coordinates, why).failure();
     }
   }
 
   private RedriveResult reachable(M message) throws InterruptedException {
-    Optional<String> homeless = broker.homeless(message);
+    Optional<Text> homeless = broker.homeless(message);
     return homeless.isPresent() ? new Refused(homeless.get()) : new Published();
   }
 

@@ -1,7 +1,6 @@
 package io.hapax.operations.redrive;
 
 import io.hapax.DeadLetterPublisher;
-import io.hapax.errors.AuditFailedException;
 import io.hapax.generation.Generations;
 import io.hapax.internal.store.StoreClock;
 import io.hapax.mark.Bytes;
@@ -11,6 +10,7 @@ import io.hapax.mark.MessageKey;
 import io.hapax.mark.Resolution;
 import io.hapax.operations.internal.RetryingCalls;
 import io.hapax.operations.redrive.RedriveResult.Refused;
+import io.hapax.operations.text.Text;
 import io.hapax.store.DedupStore;
 import io.hapax.store.MarkQuery;
 import java.nio.charset.StandardCharsets;
@@ -144,7 +144,7 @@ public final class MarkOperations {
    */
   public <X extends Exception> RedriveResult redeliver(String id, Fetch<X> fetch) throws X {
     Optional<Mark> found = find(id);
-    Optional<String> refusal = ofOpen(found);
+    Optional<Text> refusal = ofOpen(found);
     if (refusal.isPresent()) {
       return new Refused(refusal.get());
     }
@@ -153,17 +153,17 @@ public final class MarkOperations {
   }
 
   /** Returns why nothing can be done with a message because of its mark. */
-  private Optional<String> ofOpen(Optional<Mark> found) {
-    Optional<String> refusal = refusals.ofDelivery(found);
+  private Optional<Text> ofOpen(Optional<Mark> found) {
+    Optional<Text> refusal = refusals.ofDelivery(found);
     if (refusal.isPresent()) {
       return refusal;
     }
     Mark mark = found.orElseThrow();
     if (mark.state() == MarkState.DEAD) {
-      return Optional.of("it is dead: redrive its dead-letter record");
+      return Optional.of(Text.of("mark.dead"));
     }
     return mark.claim().origin().coordinates().isBlank()
-        ? Optional.of("its mark does not say where its message lies")
+        ? Optional.of(Text.of("mark.no-place"))
         : Optional.empty();
   }
 
@@ -177,7 +177,7 @@ public final class MarkOperations {
       String id, String coordinates, M message, DeadLetterPublisher<M> letters)
       throws InterruptedException {
     Optional<Mark> found = find(id);
-    Optional<String> refusal = ofOpen(found);
+    Optional<Text> refusal = ofOpen(found);
     if (refusal.isPresent()) {
       return new Refused(refusal.get());
     }
@@ -187,7 +187,7 @@ public final class MarkOperations {
     } catch (InterruptedException | RuntimeException e) {
       throw e;
     } catch (Exception e) {
-      throw new AuditFailedException("the dead-letter topic did not take the record: " + e, e);
+      throw Text.of("letters.refused", e).failure(e);
     }
   }
 
@@ -202,16 +202,16 @@ public final class MarkOperations {
    * @throws IllegalArgumentException if {@code id} is not a valid message id
    * @throws io.hapax.store.StoreException if the store did not answer; the mark may be changed
    */
-  public Optional<String> resolve(String id, Resolution resolution) {
+  public Optional<Text> resolve(String id, Resolution resolution) {
     Optional<Mark> found = find(id);
-    Optional<String> refusal = refusals.ofDecision(found, resolution);
+    Optional<Text> refusal = refusals.ofDecision(found, resolution);
     if (refusal.isPresent()) {
       return refusal;
     }
     Mark mark = found.orElseThrow();
     return store.resolve(mark.key(), mark.claim().token(), mark.state(), resolution)
         ? Optional.empty()
-        : Optional.of("its mark changed after it was read");
+        : Optional.of(Text.of("mark.changed"));
   }
 
   /**
@@ -223,7 +223,7 @@ public final class MarkOperations {
    * @param resolution the resolution
    * @throws io.hapax.store.StoreException if the store did not return its time
    */
-  public Optional<String> refusal(Optional<Mark> found, Resolution resolution) {
+  public Optional<Text> refusal(Optional<Mark> found, Resolution resolution) {
     return refusals.ofDecision(found, resolution);
   }
 
@@ -244,7 +244,7 @@ public final class MarkOperations {
         .flatMap(Optional::stream)
         .toList();
     if (found.size() > 1) {
-      throw new IllegalArgumentException(twoMessages(id, bytes.orElseThrow()));
+      throw twoMessages(id, bytes.orElseThrow()).refusal();
     }
     return found.stream().findFirst();
   }
@@ -252,13 +252,11 @@ public final class MarkOperations {
   /**
    * Names both messages so that each is the only one. Bytes that are not text have no other name.
    */
-  private static String twoMessages(String id, Bytes bytes) {
+  private static Text twoMessages(String id, Bytes bytes) {
     byte[] text = id.getBytes(StandardCharsets.UTF_8);
     String other = new String(bytes.toByteArray(), StandardCharsets.UTF_8);
-    return id
-        + " names two messages: one with this text, one with these bytes. Write the text as 0x"
-        + HexFormat.of().formatHex(text)
-        + (Bytes.utf8(other).equals(bytes) ? ", and the bytes as " + other : "");
+    Text two = Text.of("id.two", id, HexFormat.of().formatHex(text));
+    return Bytes.utf8(other).equals(bytes) ? Text.of("id.two-names", two, other) : two;
   }
 
   private String scope() {

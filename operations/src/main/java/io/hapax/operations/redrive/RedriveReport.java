@@ -1,15 +1,15 @@
 package io.hapax.operations.redrive;
 
-import static io.hapax.operations.internal.ReportText.age;
 import static io.hapax.operations.internal.ReportText.line;
-import static io.hapax.operations.internal.ReportText.sanitize;
+import static io.hapax.operations.internal.ReportText.sample;
 
 import io.hapax.operations.redrive.RedriveResult.NotDead;
 import io.hapax.operations.redrive.RedriveResult.Refused;
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.ScannedRange;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -76,34 +76,40 @@ public record RedriveReport(
   }
 
   /** {@return the report for people: lines, each with its line end} */
-  public String toText() {
-    StringBuilder text = new StringBuilder(line("records", records, ""))
-        .append(line(executed ? "  published" : "  to be published", published, ""))
-        .append(line("  not dead", notDead, "done since, or on their way"))
-        .append(line("  refused", refused, ""))
-        .append(
-            line("without a mark", unmarked, unmarked == 0 ? "" : "is it the consumer's store?"))
-        .append(line("WITHOUT A RECORD", missing.size(), ""));
-    oldest.ifPresent(
-        it -> text.append(String.format(Locale.ROOT, "%-20s %12s\n", "oldest", age(it))));
-    samples.forEach(sample -> text.append(sanitize(describe(sample))).append('\n'));
-    missing.forEach(id -> text.append(sanitize("  no record: " + id)).append('\n'));
-    return text.toString();
+  public Text toText() {
+    String done = executed ? "redrive.published" : "redrive.to-publish";
+    List<Text> lines = new ArrayList<>(List.of(
+        line("redrive.records", records),
+        line(done, published),
+        line("redrive.not-dead", notDead, Text.of("redrive.not-dead.hint")),
+        line("redrive.refused", refused),
+        unmarked == 0
+            ? line("redrive.unmarked", unmarked)
+            : line("redrive.unmarked", unmarked, Text.of("redrive.unmarked.hint")),
+        line("redrive.missing", missing.size())));
+    oldest.ifPresent(it -> lines.add(Text.of("redrive.oldest", it)));
+    samples.forEach(sample -> lines.add(describe(sample)));
+    missing.forEach(id -> lines.add(Text.of("redrive.no-record", id)));
+    return Text.lines(lines);
   }
 
-  private String describe(RedriveSample sample) {
-    String what = executed ? "published" : "to be published";
+  private Text describe(RedriveSample sample) {
+    String what = executed ? "sample.published" : "sample.to-publish";
     if (sample.answer() instanceof NotDead) {
-      what = "not dead";
+      what = "sample.not-dead";
     } else if (sample.answer() instanceof Refused) {
-      what = "refused";
+      what = "sample.refused";
     }
-    String why = sample.answer().why().isEmpty() ? "" : ": " + sample.answer().why();
-    String id = sample.record().name().isEmpty() ? "" : " " + sample.record().name();
-    String death = sample.record().metadata().kind().isEmpty()
-        ? ""
-        : " (" + sample.record().metadata().toText() + ")";
-    String old = sample.age().map(it -> ", " + age(it) + " old").orElse("");
-    return "  " + what + ":" + id + " at " + sample.record().coordinates() + old + death + why;
+    List<Text> more = new ArrayList<>();
+    sample.age().ifPresent(age -> more.add(Text.of("sample.age", age)));
+    add(more, "sample.detail", sample.record().death());
+    add(more, "sample.why", sample.answer().why());
+    return sample(Text.of(what), sample.record().name(), sample.record().coordinates(), more);
+  }
+
+  private static void add(List<Text> more, String key, Text value) {
+    if (!value.isEmpty()) {
+      more.add(Text.of(key, value));
+    }
   }
 }

@@ -1,5 +1,7 @@
 package io.hapax.operations.redrive;
 
+import io.hapax.operations.text.Text;
+
 /**
  * The result of redriving a dead-letter record, or of redelivering the message of an open mark. In
  * a dry run, the result that it would have.
@@ -7,8 +9,8 @@ package io.hapax.operations.redrive;
 public sealed interface RedriveResult {
 
   /** {@return the reason, or a remark on the result, for people; may be empty} */
-  default String why() {
-    return "";
+  default Text why() {
+    return Text.NONE;
   }
 
   /**
@@ -29,8 +31,8 @@ public sealed interface RedriveResult {
     }
 
     @Override
-    public String why() {
-      return unmarked ? "there is no mark of it in this store" : "";
+    public Text why() {
+      return unmarked ? Text.of("mark.none") : Text.NONE;
     }
   }
 
@@ -39,7 +41,7 @@ public sealed interface RedriveResult {
    *
    * @param why which of these, for people
    */
-  record NotDead(String why) implements RedriveResult {}
+  record NotDead(Text why) implements RedriveResult {}
 
   /**
    * Nothing was changed, for one of these reasons:
@@ -60,14 +62,14 @@ public sealed interface RedriveResult {
    * @param why which of these, for people
    * @param unmarked whether the reason is that the store has no mark of it
    */
-  record Refused(String why, boolean unmarked) implements RedriveResult {
+  record Refused(Text why, boolean unmarked) implements RedriveResult {
 
     /**
      * Refused for another reason than a missing mark.
      *
      * @param why the reason, for people
      */
-    public Refused(String why) {
+    public Refused(Text why) {
       this(why, false);
     }
   }

@@ -15,6 +15,7 @@ import io.hapax.operations.internal.RetryingCalls;
 import io.hapax.operations.redrive.RedriveResult.NotDead;
 import io.hapax.operations.redrive.RedriveResult.Published;
 import io.hapax.operations.redrive.RedriveResult.Refused;
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.ScannedRange;
 import io.hapax.store.MarkAdmin;
 import java.time.Duration;
@@ -110,9 +111,8 @@ final class RedriveRun {
   /** After a conflict, two payloads have the same id, and only one of them was published. */
   private static RedriveResult behind(StoredDeadLetter earlier, StoredDeadLetter record) {
     return diedOfConflict(earlier) || diedOfConflict(record)
-        ? new Refused("another record with its id was published, and one of the two died of a"
-            + " conflict: it may have another payload and did not run")
-        : new NotDead("an earlier record of it was redriven");
+        ? new Refused(Text.of("record.twin"))
+        : new NotDead(Text.of("record.redriven"));
   }
 
   /** Returns an age that is not negative, although the clocks of broker and store may differ. */
@@ -149,7 +149,7 @@ final class RedriveRun {
     StoredDeadLetter record = new StoredDeadLetter(
         coordinates, Optional.empty(), none, Optional.empty(), Optional.empty());
     if (selection.ids().isEmpty() && !stopped && settings.control().selects(record)) {
-      count(record, Optional.empty(), new Refused("it cannot be read: " + why));
+      count(record, Optional.empty(), new Refused(Text.of("record.unreadable", why)));
     }
   }
 
@@ -168,7 +168,7 @@ final class RedriveRun {
    * mark over.
    */
   RedriveResult reopen(StoredDeadLetter record) {
-    Optional<String> refusal = refusal(record);
+    Optional<Text> refusal = refusal(record);
     if (refusal.isPresent()) {
       return new Refused(refusal.get());
     }
@@ -186,15 +186,15 @@ final class RedriveRun {
         return judged;
       }
     }
-    return new Refused("its mark changed each time after it was read");
+    return new Refused(Text.of("mark.changed"));
   }
 
-  private Optional<String> refusal(StoredDeadLetter record) {
+  private Optional<Text> refusal(StoredDeadLetter record) {
     DeadLetterMetadata metadata = record.metadata(); // a broker may have stripped its texts
     if (!metadata.consumer().isEmpty() && !metadata.consumer().strip().equals(consumer.strip())) {
-      return Optional.of("it is a record of consumer " + metadata.consumer());
+      return Optional.of(Text.of("record.other-consumer", metadata.consumer()));
     } else if (record.id().isEmpty()) {
-      return Optional.of("it has no usable id");
+      return Optional.of(Text.of("record.no-id"));
     }
     return otherId(record).or(record::flaw);
   }
@@ -203,11 +203,11 @@ final class RedriveRun {
    * Refuses a record whose message has another id now. Its mark would not be found under that id
    * and would stay DEAD, so that a consumer would acknowledge the message without running it.
    */
-  private static Optional<String> otherId(StoredDeadLetter record) {
+  private static Optional<Text> otherId(StoredDeadLetter record) {
     String died = record.metadata().messageId().strip();
     return hadNoMark(record) || died.isEmpty() || died.equals(record.name().strip())
         ? Optional.empty()
-        : Optional.of("its id is " + record.name() + " here, but it died as " + died);
+        : Optional.of(Text.of("record.other-id", record.name(), died));
   }
 
   private static boolean hadNoMark(StoredDeadLetter record) {
@@ -224,13 +224,13 @@ final class RedriveRun {
    */
   private RedriveResult judged(StoredDeadLetter record, Optional<Mark> mark) {
     if (diedOfConflict(record) && mark.filter(RedriveRun::takesAnyPayload).isEmpty()) {
-      return new Refused("it died of a conflict: the mark under its id is another message's");
+      return new Refused(Text.of("record.conflict"));
     }
     if (!hadNoMark(record)) {
       return mark.map(this::judged).orElseGet(this::unmarked);
     }
     return mark.filter(it -> it.state() == MarkState.DEAD).isPresent()
-        ? new Refused("it had no mark: that under its id may be another message's")
+        ? new Refused(Text.of("record.had-no-mark"))
         : unmarked();
   }
 
@@ -239,19 +239,17 @@ final class RedriveRun {
     return switch (mark.state()) {
       case ABSENT -> unmarked();
       case DEAD -> new Published();
-      case DONE -> new NotDead("it is done");
+      case DONE -> new NotDead(Text.of("mark.done"));
       // a late renewal wrote an unstarted one anew: the message waits and takes it over
-      case PROCESSING -> unstarted ? new Published() : new NotDead("it is being handled");
+      case PROCESSING -> unstarted ? new Published() : new NotDead(Text.of("mark.handled"));
       // reopened before, or given back unstarted: one more copy is harmless
-      case RETRY -> unstarted ? new Published() : new NotDead("it is being tried again");
+      case RETRY -> unstarted ? new Published() : new NotDead(Text.of("mark.retried"));
     };
   }
 
   private RedriveResult unmarked() {
     Published accepted = new Published(true);
-    return settings.acceptUnmarked()
-        ? accepted
-        : new Refused(accepted.why() + " (unmarked records are not accepted)", true);
+    return settings.acceptUnmarked() ? accepted : new Refused(Text.of("record.unmarked"), true);
   }
 
   /** Excludes a mark that was claimed since and given back in doubt: that doubt must be kept. */
@@ -270,10 +268,7 @@ final class RedriveRun {
 
   RedriveFailedException failed(StoredDeadLetter record, Exception cause) {
     return new RedriveFailedException(
-        "the record of " + record.name() + " at " + record.coordinates()
-            + " was not published, and its mark is reopened: redrive it again. Before it, "
-            + published.size() + " messages were published",
-        cause);
+        Text.of("redrive.failed", record.name(), record.coordinates(), published.size()), cause);
   }
 
   RedriveReport report(List<ScannedRange> ranges) {

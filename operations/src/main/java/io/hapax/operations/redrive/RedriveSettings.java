@@ -1,5 +1,6 @@
 package io.hapax.operations.redrive;
 
+import io.hapax.operations.text.Text;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,8 +30,7 @@ public record RedriveSettings(Set<String> targets, boolean acceptUnmarked, Redri
    */
   public RedriveSettings {
     if (targets.isEmpty() || targets.stream().anyMatch(String::isBlank)) {
-      throw new IllegalArgumentException(
-          "targets is " + targets + " but must name at least one topic, and no blank one");
+      throw Text.of("redrive.targets", targets).refusal();
     }
     targets = Collections.unmodifiableSet(new LinkedHashSet<>(targets));
   }
@@ -70,10 +70,9 @@ public record RedriveSettings(Set<String> targets, boolean acceptUnmarked, Redri
     return new RedriveSettings(targets, acceptUnmarked, with);
   }
 
-  Optional<String> refusal(String topic) {
+  Optional<Text> refusal(String topic) {
     return targets.contains(topic)
         ? Optional.empty()
-        : Optional.of("it came from topic " + topic + ", but only " + String.join(", ", targets)
-            + " may be published to");
+        : Optional.of(Text.of("record.target", topic, String.join(", ", targets)));
   }
 }

@@ -5,6 +5,7 @@ import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.Resolution;
+import io.hapax.operations.text.Text;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -15,9 +16,8 @@ import java.util.function.Supplier;
  */
 final class RefusalReasons {
 
-  private static final Optional<String> NO_MARK =
-      Optional.of("there is no mark of it in this store");
-  private static final Optional<String> DONE = Optional.of("it is done");
+  private static final Optional<Text> NO_MARK = Optional.of(Text.of("mark.none"));
+  private static final Optional<Text> DONE = Optional.of(Text.of("mark.done"));
 
   private final Supplier<Instant> now;
 
@@ -26,7 +26,7 @@ final class RefusalReasons {
   }
 
   /** Returns why the message of a mark must not be redelivered. */
-  Optional<String> ofDelivery(Optional<Mark> found) {
+  Optional<Text> ofDelivery(Optional<Mark> found) {
     if (found.isEmpty()) {
       return NO_MARK;
     }
@@ -34,7 +34,7 @@ final class RefusalReasons {
   }
 
   /** Returns why a resolution does not change a mark. */
-  Optional<String> ofDecision(Optional<Mark> found, Resolution resolution) {
+  Optional<Text> ofDecision(Optional<Mark> found, Resolution resolution) {
     if (found.isEmpty()) {
       return NO_MARK;
     }
@@ -50,28 +50,27 @@ final class RefusalReasons {
     return resolution.forced() ? Optional.empty() : ofHolder(mark);
   }
 
-  private static Optional<String> ofKeepingDone(Mark mark) {
+  private static Optional<Text> ofKeepingDone(Mark mark) {
     if (mark.state() != MarkState.DONE) {
-      return Optional.of("it is not done");
+      return Optional.of(Text.of("mark.not-done"));
     }
     return mark.claim().fingerprint().equals(Fingerprint.NONE)
-        ? Optional.of("it is done, and takes any payload already")
+        ? Optional.of(Text.of("mark.any-payload"))
         : Optional.empty();
   }
 
-  private static Optional<String> ofForgetting(Mark mark) {
+  private static Optional<Text> ofForgetting(Mark mark) {
     if (mark.state() != MarkState.DONE) {
-      return Optional.of("it is not done, so its id and its owner are still needed");
+      return Optional.of(Text.of("mark.needed"));
     }
     return mark.detail().equals(Bytes.EMPTY)
-        ? Optional.of("it is done, and has no result that could be erased")
+        ? Optional.of(Text.of("mark.no-result"))
         : Optional.empty();
   }
 
-  private Optional<String> ofHolder(Mark mark) {
+  private Optional<Text> ofHolder(Mark mark) {
     return mark.state() == MarkState.PROCESSING && mark.leasedAt(now.get())
-        ? Optional.of("its mark is not stale: " + mark.claim().origin().owner() + " holds it until "
-            + mark.until())
+        ? Optional.of(Text.of("mark.held", mark.claim().origin().owner(), mark.until()))
         : Optional.empty();
   }
 }

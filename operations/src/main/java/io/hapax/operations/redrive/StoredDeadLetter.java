@@ -1,11 +1,14 @@
 package io.hapax.operations.redrive;
 
+import io.hapax.DeadLetter;
 import io.hapax.IdExtractor;
 import io.hapax.adapter.deadletter.DeadLetterMetadata;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.MessageKey;
+import io.hapax.operations.text.Text;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A dead-letter record that was read.
@@ -21,7 +24,7 @@ public record StoredDeadLetter(
     Optional<Instant> diedAt,
     DeadLetterMetadata metadata,
     Optional<Bytes> id,
-    Optional<String> flaw) {
+    Optional<Text> flaw) {
 
   /**
    * Makes one of what was read.
@@ -35,7 +38,7 @@ public record StoredDeadLetter(
       DeadLetterMetadata metadata,
       M message,
       IdExtractor<M> ids,
-      Optional<String> flaw) {
+      Optional<Text> flaw) {
     Optional<Instant> known =
         diedAt < 0 ? Optional.empty() : Optional.of(Instant.ofEpochMilli(diedAt));
     return new StoredDeadLetter(coordinates, known, metadata, usableId(message, ids), flaw);
@@ -50,7 +53,7 @@ public record StoredDeadLetter(
     }
   }
 
-  StoredDeadLetter withFlaw(String why) {
+  StoredDeadLetter withFlaw(Text why) {
     return new StoredDeadLetter(coordinates, diedAt, metadata, id, Optional.of(why));
   }
 
@@ -64,6 +67,19 @@ public record StoredDeadLetter(
     return id.isEmpty()
         || (!id.get().equals(message)
             && metadata.messageId().strip().equals(message.toString().strip()));
+  }
+
+  /** {@return why its message was dead-lettered, for people; may be empty} */
+  public Text death() {
+    if (metadata.kind().isEmpty()) {
+      return Text.plain(metadata.detail());
+    }
+    Text kind =
+        Stream.of(DeadLetter.Kind.values()).anyMatch(it -> it.name().equals(metadata.kind()))
+            ? Text.of("kind." + metadata.kind())
+            : Text.plain(metadata.kind());
+    Text why = metadata.detail().isEmpty() ? kind : Text.of("because", kind, metadata.detail());
+    return metadata.inDoubt() ? Text.of("death.in-doubt", why) : why;
   }
 
   /** {@return its message's id for people; without one that in the metadata, which may be empty} */

@@ -2,6 +2,7 @@ package io.hapax.operations.replay;
 
 import io.hapax.errors.AuditFailedException;
 import io.hapax.operations.internal.GroupOffsets;
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.ScannedRange;
 import io.hapax.operations.topic.StartingPoint;
 import io.hapax.operations.topic.TopicPart;
@@ -39,10 +40,9 @@ public final class GroupReplay implements AutoCloseable {
    * @throws InterruptedException if the thread was interrupted
    */
   public void requireStopped(String topic) throws InterruptedException {
-    Optional<String> running = group.members(topic).running();
+    Optional<Text> running = group.members(topic).running();
     if (running.isPresent()) {
-      throw new ReplayRefusedException(
-          "group " + group.group() + " " + running.get() + ": stop them. Nothing was moved");
+      throw new ReplayRefusedException(Text.of("group.runs", group.group(), running.get()));
     }
   }
 
@@ -110,8 +110,7 @@ public final class GroupReplay implements AutoCloseable {
       }
     }
     if (moves.isEmpty()) {
-      throw new ReplayRefusedException("group " + group.group()
-          + " has no committed offset of topic " + part.topic() + ": there is nothing to move");
+      throw new ReplayRefusedException(Text.of("group.no-offset", group.group(), part.topic()));
     }
     return new ReplayPlan(group.group(), part, to, moves);
   }
@@ -137,15 +136,16 @@ public final class GroupReplay implements AutoCloseable {
     for (ReplayMove move : plan.moves()) {
       Long offset = committed.get(move.place());
       if (offset == null || offset != move.committed()) {
-        throw new ReplayRefusedException("group " + group.group() + " has moved in " + move.place()
-            + " since the plan was made: it is at " + (offset == null ? "no offset" : offset)
-            + " now. Nothing was moved");
+        throw new ReplayRefusedException(Text.of(
+            "group.moved",
+            group.group(),
+            move.place(),
+            offset == null ? Text.of("offset.none") : Text.plain(offset.toString())));
       }
       wanted.put(move.place(), move.to());
     }
     if (!group.commit(plan.part(), wanted)) {
-      throw new ReplayRefusedException(
-          "group " + group.group() + " has members by now: stop them. Nothing was moved");
+      throw new ReplayRefusedException(Text.of("group.runs-now", group.group()));
     }
   }
 

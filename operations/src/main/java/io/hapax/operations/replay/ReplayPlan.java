@@ -1,10 +1,11 @@
 package io.hapax.operations.replay;
 
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.ScannedRange;
 import io.hapax.operations.topic.StartingPoint;
 import io.hapax.operations.topic.TopicPart;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 
 /**
@@ -44,22 +45,16 @@ public record ReplayPlan(String group, TopicPart part, StartingPoint to, List<Re
   }
 
   /** {@return the plan for people: lines, each with its line end} */
-  public String toText() {
-    StringBuilder text =
-        new StringBuilder("group " + group + ", topic " + part.topic() + ", to " + to + "\n");
+  public Text toText() {
+    List<Text> lines = new ArrayList<>();
+    lines.add(Text.of("replay.plan", group, part.topic(), to.text()));
     for (ReplayMove move : moves) {
-      text.append(String.format(
-          Locale.ROOT,
-          "  %s: %,d -> %,d, end %,d\n",
-          move.place(),
-          move.committed(),
-          move.to(),
-          move.end()));
+      lines.add(Text.of("replay.move", move.place(), move.committed(), move.to(), move.end()));
     }
-    text.append(String.format(Locale.ROOT, "messages delivered again: up to %,d\n", again()));
+    lines.add(Text.of("replay.again", again()));
     if (skipped() > 0) {
-      text.append(String.format(Locale.ROOT, "MESSAGES SKIPPED: up to %,d\n", skipped()));
+      lines.add(Text.of("replay.skipped", skipped()));
     }
-    return text.toString();
+    return Text.lines(lines);
   }
 }

@@ -1,7 +1,7 @@
 package io.hapax.operations.rocketmq;
 
-import io.hapax.errors.AuditFailedException;
 import io.hapax.operations.internal.TopicReader;
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.AuditProgress;
 import io.hapax.operations.topic.ScannedRange;
 import io.hapax.operations.topic.StartingPoint;
@@ -31,7 +31,7 @@ record QueueReader(ToolsClient brokers) implements TopicReader<MessageExt> {
     for (ScannedRange range : ranges) {
       MessageQueue queue = queues.get(range.place());
       if (queue == null) {
-        throw new AuditFailedException(range.place() + " does not exist any more");
+        throw Text.of("topic.gone", range.place()).failure();
       }
       long before = behind;
       read(queue, range, sink, offset -> progress.at(before + offset - range.from(), all));
@@ -61,8 +61,8 @@ record QueueReader(ToolsClient brokers) implements TopicReader<MessageExt> {
         }
       }
       if (pulled.getNextBeginOffset() <= offset) {
-        throw new AuditFailedException(range.place() + " answers " + pulled.getPullStatus() + " at "
-            + offset + " although the end was " + range.to() + " when reading began");
+        throw Text.of("topic.stuck", range.place(), pulled.getPullStatus(), offset, range.to())
+            .failure();
       }
       offset = pulled.getNextBeginOffset();
     }

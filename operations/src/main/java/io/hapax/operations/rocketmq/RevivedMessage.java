@@ -3,6 +3,7 @@ package io.hapax.operations.rocketmq;
 import io.hapax.adapter.DeadLetterHeaders;
 import io.hapax.adapter.deadletter.DeadLetterMetadata;
 import io.hapax.adapter.deadletter.OmittedHeaders;
+import io.hapax.operations.text.Text;
 import io.hapax.rocketmq.internal.DeadLetterMessage;
 import java.util.Objects;
 import java.util.Optional;
@@ -56,13 +57,13 @@ final class RevivedMessage {
   }
 
   /** Returns which part of its message a dead-letter record omits; empty if it has all. */
-  static Optional<String> missing(MessageExt letter) {
+  static Optional<Text> missing(MessageExt letter) {
     byte[] body = letter.getBody() == null ? new byte[0] : letter.getBody();
     OmittedHeaders properties = DeadLetterMessage.leftOutOfTheFirst(letter);
     return DeadLetterMessage.bytesOfTheFirst(letter, body)
-        .map(bytes -> "it holds only a part of its body, which has " + bytes + " bytes")
+        .map(bytes -> Text.of("record.no-body", bytes))
         .or(() -> properties.isEmpty()
             ? Optional.empty()
-            : Optional.of("it does not hold the properties " + properties.toText()));
+            : Optional.of(Text.of("record.no-properties", properties.toText())));
   }
 }

@@ -2,6 +2,7 @@ package io.hapax.operations.rocketmq;
 
 import io.hapax.errors.AuditFailedException;
 import io.hapax.operations.internal.GroupOffsets;
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.ScannedRange;
 import io.hapax.operations.topic.StartingPoint;
 import io.hapax.operations.topic.TopicPart;
@@ -34,17 +35,17 @@ record RocketMqGroup(ToolsClient brokers, String group) implements GroupOffsets 
   public Members members(String topic) throws InterruptedException {
     boolean known = false;
     Set<String> all = new TreeSet<>();
-    Optional<String> running = Optional.empty();
+    Optional<Text> running = Optional.empty();
     for (String master : masters(brokers.queuesByName(TopicPart.all(topic)).values())) {
       known |= isKnownTo(master);
       List<String> clients = clients(master);
       all.addAll(clients);
       if (!clients.isEmpty()) {
-        running = Optional.of("has clients " + clients + " on broker " + master);
+        running = Optional.of(Text.of("group.clients", clients, master));
       }
     }
     if (!known) {
-      throw new IllegalArgumentException("group " + group + " does not exist");
+      throw Text.of("group.unknown", group).refusal();
     }
     return new Members(all.size(), running);
   }
@@ -69,8 +70,7 @@ record RocketMqGroup(ToolsClient brokers, String group) implements GroupOffsets 
     for (Map.Entry<String, Long> move : offsets.entrySet()) {
       MessageQueue queue = queues.get(move.getKey());
       if (queue == null) {
-        throw new AuditFailedException(
-            move.getKey() + " does not exist any more. Nothing was moved");
+        throw Text.of("group.place-gone", move.getKey()).failure();
       }
       wanted.put(queue, move.getValue());
     }
@@ -89,20 +89,19 @@ record RocketMqGroup(ToolsClient brokers, String group) implements GroupOffsets 
     for (Map.Entry<MessageQueue, Long> move : wanted.entrySet()) {
       OptionalLong offset = committed(move.getKey());
       if (!offset.equals(OptionalLong.of(move.getValue()))) {
-        throw new AuditFailedException("group " + group + " was not moved: in "
-            + Coordinates.queueName(move.getKey()) + " it is at "
-            + (offset.isPresent() ? offset.getAsLong() : "no offset") + " and not at "
-            + move.getValue()
-            + ". A client has written its own offset, or a reset by RocketMQ's own"
-            + " tools is pending there: let the group read once, stop it, and plan again");
+        throw Text.of(
+                "group.not-moved",
+                group,
+                Coordinates.queueName(move.getKey()),
+                offset.isPresent() ? offset.getAsLong() : Text.of("offset.none"),
+                move.getValue())
+            .failure();
       }
     }
     for (String master : masters(wanted.keySet())) {
       List<String> clients = clients(master);
       if (!clients.isEmpty()) {
-        throw new AuditFailedException("clients " + clients + " of group " + group
-            + " have connected to broker " + master + " while it was moved, and may write their own"
-            + " offsets over it: stop them, and plan again");
+        throw Text.of("group.clients-now", clients, group, master).failure();
       }
     }
   }

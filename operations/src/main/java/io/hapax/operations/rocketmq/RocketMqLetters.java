@@ -4,6 +4,7 @@ import io.hapax.DeadLetter;
 import io.hapax.adapter.deadletter.DeadLetterMetadata;
 import io.hapax.errors.AuditFailedException;
 import io.hapax.operations.internal.LetterBroker;
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.TopicPart;
 import io.hapax.rocketmq.internal.DeadLetterMessage;
 import java.util.ArrayList;
@@ -39,11 +40,11 @@ record RocketMqLetters(QueueReader reader) implements LetterBroker<MessageExt> {
   }
 
   @Override
-  public Optional<String> homeless(MessageExt message) throws InterruptedException {
+  public Optional<Text> homeless(MessageExt message) throws InterruptedException {
     String topic = topic(message);
     return reader.brokers().knows(topic)
         ? Optional.empty()
-        : Optional.of("its topic " + topic + " does not exist any more");
+        : Optional.of(Text.of("record.topic-gone", topic));
   }
 
   @Override
@@ -88,8 +89,7 @@ record RocketMqLetters(QueueReader reader) implements LetterBroker<MessageExt> {
   @Override
   public Graveyard<MessageExt> graveyard(String topic) throws InterruptedException {
     if (!reader.brokers().knows(topic)) {
-      throw new IllegalArgumentException(
-          "dead-letter topic '" + topic + "' cannot be used: create it first");
+      throw Text.of("letters.unknown", topic).refusal();
     }
     return letter -> bury(letter, topic);
   }

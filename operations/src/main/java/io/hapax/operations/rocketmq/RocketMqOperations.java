@@ -9,6 +9,7 @@ import io.hapax.operations.internal.Tracing;
 import io.hapax.operations.redrive.LetterRedriver;
 import io.hapax.operations.redrive.Redriver;
 import io.hapax.operations.replay.GroupReplay;
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.AuditProgress;
 import io.hapax.rocketmq.internal.DeadLetterMessage;
 import io.hapax.store.DedupStore;
@@ -98,7 +99,7 @@ public final class RocketMqOperations implements Broker {
     return digest;
   }
 
-  static String names(MessageExt message) {
+  static Text names(MessageExt message) {
     return Tracing.names("properties", properties(message).keySet());
   }
 
@@ -110,7 +111,7 @@ public final class RocketMqOperations implements Broker {
   @Override
   public GroupReplay replay(String group) {
     if (group.isBlank()) {
-      throw new IllegalArgumentException("group is blank but must name a consumer group");
+      throw Text.of("group.blank").refusal();
     }
     ToolsClient brokers = connect();
     return new GroupReplay(new RocketMqGroup(brokers, brokers.wireName(group)));

@@ -4,6 +4,7 @@ import io.github.resilience4j.retry.Retry;
 import io.hapax.errors.AuditFailedException;
 import io.hapax.operations.internal.RetryingCalls;
 import io.hapax.operations.internal.TopicReader;
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.ScannedRange;
 import io.hapax.operations.topic.StartingPoint;
 import io.hapax.operations.topic.TopicPart;
@@ -83,7 +84,7 @@ final class ToolsClient implements AutoCloseable {
       Starting.orEnd(consumer::start, consumer::shutdown);
       return new ToolsClient(consumer, like.getNamespace());
     } catch (MQClientException e) {
-      throw new AuditFailedException("the client cannot start: " + e.getErrorMessage(), e);
+      throw Text.of("brokers.client", String.valueOf(e.getErrorMessage())).failure(e);
     }
   }
 
@@ -119,8 +120,7 @@ final class ToolsClient implements AutoCloseable {
         new TreeSet<>(call(() -> consumer.fetchSubscribeMessageQueues(wireName(part.topic()))));
     for (int wanted : part.partitions()) {
       if (all.stream().noneMatch(it -> it.getQueueId() == wanted)) {
-        throw new IllegalArgumentException(
-            "queue " + wanted + " of topic " + part.topic() + " does not exist");
+        throw Text.of("topic.queue", wanted, part.topic()).refusal();
       }
     }
     return all.stream().filter(it -> part.holds(it.getQueueId())).toList();
@@ -128,7 +128,7 @@ final class ToolsClient implements AutoCloseable {
 
   private void requireTopic(String topic) throws InterruptedException {
     if (!knows(topic)) {
-      throw new IllegalArgumentException("topic " + topic + " does not exist");
+      throw Text.of("topic.unknown", topic).refusal();
     }
     var unused = // the addresses of its brokers
         call(() -> client().updateTopicRouteInfoFromNameServer(wireName(topic)));
@@ -190,7 +190,7 @@ final class ToolsClient implements AutoCloseable {
           : producer.send(message, TIMEOUT_MILLIS);
     });
     if (result.getSendStatus() != SendStatus.SEND_OK) {
-      throw new AuditFailedException("the broker answered " + result.getSendStatus());
+      throw Text.of("brokers.send", result.getSendStatus()).failure();
     }
   }
 
@@ -198,7 +198,7 @@ final class ToolsClient implements AutoCloseable {
   String master(MessageQueue queue) {
     String address = client().findBrokerAddressInPublish(queue.getBrokerName());
     if (address == null) {
-      throw new AuditFailedException("broker " + queue.getBrokerName() + " has no master now");
+      throw Text.of("brokers.no-master", queue.getBrokerName()).failure();
     }
     return address;
   }
@@ -216,10 +216,10 @@ final class ToolsClient implements AutoCloseable {
     try {
       return call.make();
     } catch (MQClientException | RemotingException | MQBrokerException e) {
-      throw new AuditFailedException("the brokers answered " + answer(e).getMessage(), e);
+      throw Text.of("brokers.answer", String.valueOf(answer(e).getMessage())).failure(e);
     } catch (IllegalStateException e) {
       RemotingException lost = Starting.lostNameServer(e).orElseThrow(() -> e);
-      throw new AuditFailedException("the name server does not answer: " + lost.getMessage(), lost);
+      throw Text.of("brokers.name-server", String.valueOf(lost.getMessage())).failure(lost);
     }
   }
 

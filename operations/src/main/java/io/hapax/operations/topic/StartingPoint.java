@@ -1,5 +1,6 @@
 package io.hapax.operations.topic;
 
+import io.hapax.operations.text.Text;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 
@@ -9,8 +10,8 @@ public sealed interface StartingPoint {
   /** The oldest message that the broker still has. */
   record Beginning() implements StartingPoint {
     @Override
-    public String toString() {
-      return "the beginning";
+    public Text text() {
+      return Text.of("from.beginning");
     }
   }
 
@@ -21,8 +22,8 @@ public sealed interface StartingPoint {
    */
   record Time(Instant instant) implements StartingPoint {
     @Override
-    public String toString() {
-      return instant.toString();
+    public Text text() {
+      return Text.plain(instant.toString());
     }
   }
 
@@ -45,8 +46,8 @@ public sealed interface StartingPoint {
     }
 
     @Override
-    public String toString() {
-      return "offset " + offset;
+    public Text text() {
+      return Text.of("from.offset", offset);
     }
   }
 
@@ -67,6 +68,11 @@ public sealed interface StartingPoint {
         throw new IllegalArgumentException("offsets is " + offsets + " but must be positive");
       }
     }
+  }
+
+  /** {@return this place, for people} */
+  default Text text() {
+    return Text.plain(toString());
   }
 
   /** {@return a starting point at the oldest message} */
@@ -90,10 +96,7 @@ public sealed interface StartingPoint {
       }
       return new Time(Instant.ofEpochMilli(Instant.parse(text).toEpochMilli()));
     } catch (DateTimeParseException | ArithmeticException | IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "the start is " + text
-              + " but must be beginning, a time as 2026-11-21T10:00:00Z, or offset:N",
-          e);
+      throw Text.of("from.invalid", text).refusal();
     }
   }
 }

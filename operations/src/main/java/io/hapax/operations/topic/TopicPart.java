@@ -1,5 +1,6 @@
 package io.hapax.operations.topic;
 
+import io.hapax.operations.text.Text;
 import java.util.Set;
 
 /**
@@ -18,7 +19,7 @@ public record TopicPart(String topic, Set<Integer> partitions) {
    */
   public TopicPart {
     if (topic.isBlank()) {
-      throw new IllegalArgumentException("topic is blank but must name a topic");
+      throw Text.of("topic.blank").refusal();
     }
     partitions = Set.copyOf(partitions);
   }

@@ -11,6 +11,7 @@ import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.ScannedRange;
 import io.hapax.store.InMemoryDedupStore;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +30,7 @@ abstract class AuditFixture {
       AuditSettings.of("orders", AuditFixture::idOf, AuditFixture::payload);
 
   private static final ReadingAudit.Fields<Message> FIELDS =
-      new ReadingAudit.Fields<>(AuditFixture::header, message -> "", message -> 0);
+      new ReadingAudit.Fields<>(AuditFixture::header, message -> Text.NONE, message -> 0);
 
   Instant now = Instant.parse("2026-11-21T12:00:00Z");
   final InMemoryDedupStore store = new InMemoryDedupStore(() -> now, Duration.ofDays(8));

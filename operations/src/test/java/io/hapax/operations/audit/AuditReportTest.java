@@ -32,7 +32,8 @@ class AuditReportTest extends AuditFixture {
   void the_report_says_every_count_in_words() throws Exception {
     done(message("a"));
 
-    String text = audit(message("a"), message("b"), new Message("", "?")).toText();
+    String text =
+        audit(message("a"), message("b"), new Message("", "?")).toText().toString();
 
     assertThat(text)
         .containsPattern("(?m)^messages +3$")

@@ -145,6 +145,6 @@ class AuditedIdsTest extends AuditFixture {
     AuditReport report = audit(throwing, List.of(message("a")));
 
     assertThat(report.missingIds()).isEqualTo(1);
-    assertThat(sample(report, Finding.MISSING_ID).detail()).contains("no such field");
+    assertThat(sample(report, Finding.MISSING_ID).detail().toString()).contains("no such field");
   }
 }

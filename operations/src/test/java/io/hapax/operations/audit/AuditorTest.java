@@ -6,6 +6,7 @@ import io.hapax.mark.Mark;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Verdict;
 import io.hapax.operations.internal.Tracing;
+import io.hapax.operations.text.Text;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -34,7 +35,7 @@ class AuditorTest extends AuditFixture {
     assertThat(report.ids().unknown()).isEqualTo(2);
     assertThat(report.wouldRunAgain()).isEqualTo(2);
     assertThat(sample(report, Finding.UNKNOWN))
-        .isEqualTo(new AuditSample(Finding.UNKNOWN, "a", "orders-0@0", ""));
+        .isEqualTo(new AuditSample(Finding.UNKNOWN, "a", "orders-0@0", Text.NONE));
   }
 
   @Test
@@ -46,7 +47,7 @@ class AuditorTest extends AuditFixture {
     assertThat(report.ids().inFlight()).isEqualTo(1);
     assertThat(report.wouldRunAgain()).isZero();
     assertThat(report.settled()).isFalse();
-    assertThat(sample(report, Finding.IN_FLIGHT).detail()).contains("host-17");
+    assertThat(sample(report, Finding.IN_FLIGHT).detail().toString()).contains("host-17");
   }
 
   @Test
@@ -59,7 +60,8 @@ class AuditorTest extends AuditFixture {
     assertThat(report.ids().stale()).isEqualTo(1);
     assertThat(report.ids().inDoubt()).isEqualTo(1);
     assertThat(report.wouldRunAgain()).isEqualTo(1);
-    assertThat(sample(report, Finding.STALE).detail()).contains("host-17", "may have taken effect");
+    assertThat(sample(report, Finding.STALE).detail().toString())
+        .contains("host-17", "may have taken effect");
   }
 
   @Test
@@ -82,7 +84,7 @@ class AuditorTest extends AuditFixture {
 
     assertThat(report.ids().dead()).isEqualTo(1);
     assertThat(report.wouldRunAgain()).isZero();
-    assertThat(sample(report, Finding.DEAD).detail()).isEqualTo("no such price list");
+    assertThat(sample(report, Finding.DEAD).detail().toString()).isEqualTo("no such price list");
   }
 
   @Test
@@ -126,8 +128,9 @@ class AuditorTest extends AuditFixture {
         message("b"));
 
     assertThat(report.otherHeaders())
-        .isEqualTo(new AuditReport.OtherHeaders(1, List.of("a at orders-0@2")));
-    assertThat(report.toText())
+        .isEqualTo(
+            new AuditReport.OtherHeaders(1, List.of(Text.of("sample.place", "a", "orders-0@2"))));
+    assertThat(report.toText().toString())
         .containsPattern("(?m)^    other headers +1  ids whose duplicates differ in a header")
         .contains("  other headers: a at orders-0@2\n");
   }

@@ -142,7 +142,7 @@ class KafkaRedriveTest extends OperationsFixture {
     bury(letters, new Sent("poison", "body", Map.of("tenant", "acme")), 0);
 
     assertThat(redrive(KafkaIds.header("tenant"), new StringDeserializer()).samples())
-        .extracting(sample -> sample.answer().why())
+        .extracting(sample -> sample.answer().why().toString())
         .containsExactly("its id is acme here, but it died as poison");
     assertThat(broker.read(topic, 0)).isEmpty();
   }
@@ -212,7 +212,7 @@ class KafkaRedriveTest extends OperationsFixture {
     RedriveReport report = redrive(KafkaIds.key(), new Decrypting());
 
     assertThat(report.samples()).extracting(it -> it.record().name()).containsExactly("a");
-    assertThat(report.published()).as(report.toText()).isEqualTo(1);
+    assertThat(report.published()).as(report.toText().toString()).isEqualTo(1);
     assertThat(broker.read(topic, 0)).containsExactly(encrypted);
   }
 

@@ -30,6 +30,7 @@ import io.hapax.operations.redrive.MarkOperations;
 import io.hapax.operations.redrive.RedriveResult;
 import io.hapax.operations.redrive.RedriveSample;
 import io.hapax.operations.redrive.StoredDeadLetter;
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.FoundMessage;
 import io.hapax.store.InMemoryDedupStore;
 import java.time.Duration;
@@ -60,7 +61,7 @@ class MessageLookupTest implements MessageSources {
 
   @Override
   public DeadLetters letters(Bytes id, Optional<Mark> mark) {
-    return new DeadLetters("orders.dead", records, complete, "");
+    return new DeadLetters("orders.dead", records, complete, Text.NONE);
   }
 
   @Override
@@ -136,7 +137,7 @@ class MessageLookupTest implements MessageSources {
 
   private void acts(String action, String result) {
     later(Duration.ofSeconds(1));
-    log.add(new LoggedAction(now, "ann", action, result));
+    log.add(new LoggedAction(now, "ann", action, Text.plain(result)));
   }
 
   @Test
@@ -211,7 +212,7 @@ class MessageLookupTest implements MessageSources {
     later(Duration.ofSeconds(1));
     claim("a");
     later(LEASE);
-    log.add(new LoggedAction(now, "bob", "redrive", LoggedAction.BEGINS));
+    log.add(new LoggedAction(now, "bob", "redrive", Text.plain(LoggedAction.BEGINS)));
     acts("redrive", "job 1 ENDED, 1 published");
     assertAnswer(Verdict.STALE, REDELIVER);
 
@@ -227,7 +228,7 @@ class MessageLookupTest implements MessageSources {
     acts("redrive", "job 1 ENDED, 1 published");
 
     assertThat(answer().events())
-        .extracting(MessageEvent::detail)
+        .extracting(it -> it.detail().toString())
         .containsExactly("job 1 ENDED, 1 published");
   }
 
@@ -235,7 +236,7 @@ class MessageLookupTest implements MessageSources {
   void a_second_payload_is_open_until_it_was_let_run() throws Exception {
     settle(io.hapax.mark.Verdict.Done.WITHOUT_RESULT);
     assertAnswer(Verdict.DONE);
-    dies(Kind.CONFLICT, new RedriveResult.Refused("it died of a conflict"));
+    dies(Kind.CONFLICT, new RedriveResult.Refused(Text.of("record.conflict")));
     assertAnswer(Verdict.CONFLICT, REOPEN_ANY_PAYLOAD);
 
     new MarkOperations(store, "orders")
@@ -252,7 +253,7 @@ class MessageLookupTest implements MessageSources {
   @Test
   void a_second_payload_is_open_although_the_first_was_tried_again_since() throws Exception {
     settle(new Retry(Duration.ofSeconds(1), false));
-    dies(Kind.CONFLICT, new RedriveResult.Refused("it died of a conflict"));
+    dies(Kind.CONFLICT, new RedriveResult.Refused(Text.plain("it died of a conflict")));
     settle(io.hapax.mark.Verdict.Done.WITHOUT_RESULT);
 
     assertAnswer(Verdict.CONFLICT, REOPEN_ANY_PAYLOAD);
@@ -276,7 +277,7 @@ class MessageLookupTest implements MessageSources {
     committed.put("orders-0", 9L);
     assertAnswer(Verdict.WAITS_IN_TOPIC);
     assertThat(answer().where()).isEqualTo("orders-0@9");
-    dies(Kind.TOO_OLD, new RedriveResult.Refused("no mark", true));
+    dies(Kind.TOO_OLD, new RedriveResult.Refused(Text.of("mark.none"), true));
     assertAnswer(Verdict.RECORD_WITHOUT_MARK, REDRIVE);
   }
 

@@ -153,7 +153,7 @@ class DeadLetteringTest extends MarkFixture {
       return it.invoke(store, arguments);
     });
 
-    assertThat(deadLetter(slow, letters::add).why())
+    assertThat(deadLetter(slow, letters::add).why().toString())
         .isEqualTo("its mark changed after it was read");
 
     assertThat(letters).isEmpty();
@@ -166,7 +166,7 @@ class DeadLetteringTest extends MarkFixture {
     InMemoryDedupStore emptied = new InMemoryDedupStore(() -> now, Duration.ofDays(8));
     MarkOperations reading = onStore((it, arguments) -> it.invoke(emptied, arguments));
 
-    assertThat(deadLetter(reading, letters::add).why())
+    assertThat(deadLetter(reading, letters::add).why().toString())
         .isEqualTo("there is no mark of it in this store any more");
 
     assertThat(letters).isEmpty();
@@ -228,7 +228,8 @@ class DeadLetteringTest extends MarkFixture {
       assertThat(claimAnswer()).isInstanceOf(Acquired.class);
     });
 
-    assertThat(answer.why()).startsWith("its record is in the dead-letter topic, but its mark");
+    assertThat(answer.why().toString())
+        .startsWith("its record is in the dead-letter topic, but its mark");
     assertThat(mark().state()).isEqualTo(MarkState.PROCESSING);
   }
 
@@ -237,7 +238,7 @@ class DeadLetteringTest extends MarkFixture {
     settle(claimed(), new Verdict.Retry(Duration.ofSeconds(30), false));
     Mark before = mark();
 
-    assertThat(deadLetter().why()).contains("waits for its next attempt, for PT30S");
+    assertThat(deadLetter().why().toString()).contains("waits for its next attempt, for 30 s");
 
     assertThat(letters).isEmpty();
     assertThat(mark()).isEqualTo(before);

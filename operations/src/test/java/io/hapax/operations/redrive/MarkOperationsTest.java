@@ -12,7 +12,6 @@ import io.hapax.mark.MessageKey;
 import io.hapax.mark.Resolution;
 import io.hapax.mark.Verdict;
 import io.hapax.operations.redrive.RedriveResult.Published;
-import io.hapax.operations.redrive.RedriveResult.Refused;
 import io.hapax.store.MarkQuery;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -107,7 +106,8 @@ class MarkOperationsTest extends MarkFixture {
     claim("a");
 
     assertThat(redeliver("a"))
-        .isEqualTo(new Refused("its mark is not stale: host-17 holds it until " + now.plus(LEASE)));
+        .hasToString("Refused[why=its mark is not stale: host-17 holds it until " + now.plus(LEASE)
+            + ", unmarked=false]");
     assertThat(marks.resolve("a", Resolution.FORCE_DONE)).isPresent();
     assertThat(mark("a").state()).isEqualTo(MarkState.PROCESSING);
     assertThat(fetched).isEmpty();
@@ -120,10 +120,10 @@ class MarkOperationsTest extends MarkFixture {
     claim(MessageKey.of("orders", "nowhere"), "", Fingerprint.NONE);
     leasesEnd();
 
-    assertThat(redeliver("done").why()).isEqualTo("it is done");
-    assertThat(redeliver("dead").why()).contains("it is dead");
-    assertThat(redeliver("unknown").why()).contains("there is no mark");
-    assertThat(redeliver("nowhere").why()).contains("does not say where");
+    assertThat(redeliver("done").why().toString()).isEqualTo("it is done");
+    assertThat(redeliver("dead").why().toString()).contains("it is dead");
+    assertThat(redeliver("unknown").why().toString()).contains("there is no mark");
+    assertThat(redeliver("nowhere").why().toString()).contains("does not say where");
     assertThat(fetched).isEmpty();
     assertThatThrownBy(() -> redeliver("")).isInstanceOf(IllegalArgumentException.class);
   }
@@ -140,7 +140,7 @@ class MarkOperationsTest extends MarkFixture {
 
     assertThat(mark("a").state()).isEqualTo(MarkState.DONE);
     assertThat(mark("dead").state()).isEqualTo(MarkState.RETRY);
-    assertThat(marks.resolve("done", Resolution.REOPEN)).contains("it is done");
+    assertThat(marks.resolve("done", Resolution.REOPEN)).get().hasToString("it is done");
     assertThat(marks.resolve("unknown", Resolution.REOPEN)).isPresent();
   }
 
@@ -160,8 +160,11 @@ class MarkOperationsTest extends MarkFixture {
     assertThat(mark("kept").state()).isEqualTo(MarkState.DONE);
     assertThat(mark("kept").claim().fingerprint()).isEqualTo(Fingerprint.NONE);
     assertThat(marks.resolve("kept", Resolution.DONE_ANY_PAYLOAD))
-        .contains("it is done, and takes any payload already");
-    assertThat(marks.resolve("dead", Resolution.DONE_ANY_PAYLOAD)).contains("it is not done");
+        .get()
+        .hasToString("it is done, and takes any payload already");
+    assertThat(marks.resolve("dead", Resolution.DONE_ANY_PAYLOAD))
+        .get()
+        .hasToString("it is not done");
     assertThat(marks.resolve("unknown", Resolution.DONE_ANY_PAYLOAD)).isPresent();
   }
 
@@ -174,9 +177,11 @@ class MarkOperationsTest extends MarkFixture {
 
     assertThat(mark("charged").detail()).isEqualTo(Bytes.EMPTY);
     assertThat(marks.resolve("charged", Resolution.FORGET))
-        .contains("it is done, and has no result that could be erased");
+        .get()
+        .hasToString("it is done, and has no result that could be erased");
     assertThat(marks.resolve("dead", Resolution.FORGET))
-        .contains("it is not done, so its id and its owner are still needed");
+        .get()
+        .hasToString("it is not done, so its id and its owner are still needed");
   }
 
   @Test
@@ -197,6 +202,6 @@ class MarkOperationsTest extends MarkFixture {
     assertThat(Generations.advance(store, "orders", 0)).isEqualTo(new GenerationMove.Moved(1));
 
     assertThat(marks.list(MarkQuery.Kind.STALE, 10)).isEmpty();
-    assertThat(redeliver("a").why()).contains("there is no mark");
+    assertThat(redeliver("a").why().toString()).contains("there is no mark");
   }
 }

@@ -8,6 +8,7 @@ import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.Resolution;
 import io.hapax.mark.Verdict;
+import io.hapax.operations.text.Text;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.util.Optional;
@@ -36,7 +37,7 @@ class OvertakenDecisionTest extends MarkFixture {
     // The operator saw PROCESSING; the owner's effect happens and is settled under the same token.
     DedupStore moving = before(() -> settle(late, Verdict.Done.WITHOUT_RESULT));
 
-    Optional<String> refusal = new MarkOperations(moving, "orders").resolve("a", resolution);
+    Optional<Text> refusal = new MarkOperations(moving, "orders").resolve("a", resolution);
 
     assertThat(mark("a").state())
         .as("DONE stays; refusal was %s", refusal)
@@ -62,7 +63,7 @@ class OvertakenDecisionTest extends MarkFixture {
     leasesEnd();
     DedupStore moving = before(() -> settle(late, new Verdict.Retry(Duration.ZERO, false)));
 
-    Optional<String> refusal =
+    Optional<Text> refusal =
         new MarkOperations(moving, "orders").resolve("a", Resolution.FORCE_DONE);
 
     assertThat(mark("a").state())

@@ -1,5 +1,6 @@
 package io.hapax.spring.console;
 
+import io.hapax.operations.text.Text;
 import io.hapax.spring.listener.ListenerTopics;
 import java.util.List;
 import java.util.Optional;
@@ -39,8 +40,8 @@ record ConsumerTopics(ObjectProvider<ListenerTopics.Source> sources, String cons
     return all().stream()
         .filter(it -> it.reads(topic))
         .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("topic is " + topic
-            + " but must be one that a listener of " + consumer + " reads: " + names(all())));
+        .orElseThrow(
+            () -> Text.of("listener.topics", topic, consumer, names(all())).refusal());
   }
 
   Optional<Reader> readerOf(String coordinates) {
@@ -49,13 +50,15 @@ record ConsumerTopics(ObjectProvider<ListenerTopics.Source> sources, String cons
         .findFirst();
   }
 
-  static String names(List<ListenerTopics> listeners) {
+  static Text names(List<ListenerTopics> listeners) {
     boolean patterns = listeners.stream().anyMatch(it -> it.names().isEmpty());
     String names = listeners.stream()
         .flatMap(ConsumerTopics::sorted)
         .collect(Collectors.toCollection(TreeSet::new))
         .stream()
         .collect(Collectors.joining(", "));
-    return patterns ? names + (names.isEmpty() ? "" : ", ") + "those of a pattern" : names;
+    return patterns
+        ? Text.of("listener.pattern", names.isEmpty() ? "" : names + ", ")
+        : Text.plain(names);
   }
 }

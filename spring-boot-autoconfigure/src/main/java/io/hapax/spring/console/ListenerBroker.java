@@ -8,6 +8,7 @@ import io.hapax.operations.redrive.MarkOperations;
 import io.hapax.operations.redrive.Redriver;
 import io.hapax.operations.replay.GroupReplay;
 import io.hapax.operations.replay.ReplayRefusedException;
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.AuditProgress;
 import io.hapax.operations.topic.FoundMessage;
 import io.hapax.operations.topic.TopicPart;
@@ -41,8 +42,7 @@ record ListenerBroker(ConsumerTopics topics) implements Broker {
   /** Refuses the replay: a member of the group is part of this application. */
   @Override
   public GroupReplay replay(String group) {
-    throw new ReplayRefusedException("group " + group + " can be moved only while all instances of"
-        + " the application are stopped. Nothing was moved");
+    throw new ReplayRefusedException(Text.of("listener.group", group));
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.hapax.operations.redrive.RedriveResult;
 import io.hapax.operations.redrive.RedriveResult.Refused;
 import io.hapax.operations.redrive.RedriveSettings;
 import io.hapax.operations.redrive.Redriver;
+import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.StartingPoint;
 import io.hapax.operations.topic.TopicPart;
 import io.hapax.spring.listener.ListenerTopics;
@@ -22,8 +23,7 @@ import java.util.TreeSet;
  */
 record ListenerRedriver(ConsumerTopics topics, MarkOperations marks) implements Redriver {
 
-  private static final String SHADOW =
-      "the listener is in shadow mode, in which a message that is published again runs again";
+  private static final Text SHADOW = Text.of("listener.shadow");
 
   @Override
   public RedriveReport plan(
@@ -39,7 +39,7 @@ record ListenerRedriver(ConsumerTopics topics, MarkOperations marks) implements 
       throws InterruptedException {
     ListenerTopics publisher = publisher(letters.topic(), settings.targets());
     if (publisher.settings().shadow()) {
-      throw new IllegalArgumentException(SHADOW);
+      throw SHADOW.refusal();
     }
     return publisher.redrive(it -> it.redrive(letters, from, which, settings));
   }
@@ -48,17 +48,18 @@ record ListenerRedriver(ConsumerTopics topics, MarkOperations marks) implements 
     List<ListenerTopics> publishers =
         topics.all().stream().filter(it -> it.deadLettersTo(letters)).toList();
     if (publishers.isEmpty()) {
-      throw new IllegalArgumentException("the dead-letter topic is " + letters
-          + " but must be one to which Hapax publishes the dead letters of " + topics.consumer());
+      throw Text.of("listener.letters", letters, topics.consumer()).refusal();
     }
     return publishers.stream()
         .filter(
             it -> targets.equals(Set.of(Broker.NO_TARGET)) || targets.stream().allMatch(it::reads))
         .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("the redrive may publish to "
-            + String.join(", ", new TreeSet<>(targets))
-            + " but within the application only to topics of the listener whose dead letters are in "
-            + letters + ": " + ConsumerTopics.names(publishers)));
+        .orElseThrow(() -> Text.of(
+                "listener.targets",
+                String.join(", ", new TreeSet<>(targets)),
+                letters,
+                ConsumerTopics.names(publishers))
+            .refusal());
   }
 
   private interface Use {
@@ -81,7 +82,7 @@ record ListenerRedriver(ConsumerTopics topics, MarkOperations marks) implements 
         id,
         (redriver, letters) -> letters.equals(Optional.of(topic))
             ? redriver.deadLetter(id, topic)
-            : new Refused(topic + " is not the dead-letter topic of the listener that reads it"));
+            : new Refused(Text.of("listener.other-letters", topic)));
   }
 
   private RedriveResult with(String id, Use use) throws InterruptedException {
@@ -98,8 +99,7 @@ record ListenerRedriver(ConsumerTopics topics, MarkOperations marks) implements 
           .listener()
           .redrive(redriver -> use.of(redriver, reader.get().deadLetters()));
     }
-    return new Refused("its message is at " + coordinates + ", which no listener of "
-        + topics.consumer() + " reads");
+    return new Refused(Text.of("listener.unread", coordinates, topics.consumer()));
   }
 
   /** Does nothing, because each call closes its connection. */

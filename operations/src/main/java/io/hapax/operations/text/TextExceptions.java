@@ -1,0 +1,112 @@
+package io.hapax.operations.text;
+
+import io.hapax.errors.AuditFailedException;
+import io.hapax.store.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Finds the texts of exceptions. */
+public final class TextExceptions {
+
+  /** An exception whose message is a text, in English. */
+  public interface WithText {
+
+    /** {@return the message} */
+    Text text();
+  }
+
+  private TextExceptions() {}
+
+  /**
+   * {@return the messages of an exception and of its causes, in one line} A message that is no text
+   * is shown as it is, after the name of the part that failed.
+   *
+   * @param problem the exception
+   */
+  public static Text text(Throwable problem) {
+    List<Text> reasons = new ArrayList<>();
+    for (Throwable cause = problem; cause != null; cause = cause.getCause()) {
+      Text reason = reason(cause);
+      String english = reason.toString();
+      if (reasons.stream().noneMatch(it -> it.toString().contains(english))) { // most repeat it
+        reasons.add(reason);
+      }
+    }
+    return reasons.stream()
+        .reduce((first, next) -> Text.of("because", first, next))
+        .orElseThrow();
+  }
+
+  private static Text reason(Throwable cause) {
+    if (cause instanceof WithText explained) {
+      return explained.text();
+    }
+    String message = cause.getMessage();
+    String reason =
+        message == null || message.isBlank() ? cause.getClass().getSimpleName() : message.strip();
+    if (cause instanceof StoreException) {
+      return Text.of("failed.store", reason);
+    }
+    return cause instanceof AuditFailedException
+        ? Text.of("failed.broker", reason)
+        : Text.plain(reason);
+  }
+
+  static <T extends Throwable> T caused(T failure, Throwable... causes) {
+    for (Throwable cause : causes) {
+      failure.initCause(cause);
+    }
+    return failure;
+  }
+
+  static final class Refusal extends IllegalArgumentException implements WithText {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Text text;
+
+    Refusal(Text text) {
+      super(text.toString());
+      this.text = text;
+    }
+
+    @Override
+    public Text text() {
+      return text;
+    }
+  }
+
+  static final class BrokerFailure extends AuditFailedException implements WithText {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Text text;
+
+    BrokerFailure(Text text) {
+      super(text.toString());
+      this.text = text;
+    }
+
+    @Override
+    public Text text() {
+      return text;
+    }
+  }
+
+  static final class StoreFailure extends StoreException implements WithText {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Text text;
+
+    StoreFailure(Text text) {
+      super(text.toString());
+      this.text = text;
+    }
+
+    @Override
+    public Text text() {
+      return text;
+    }
+  }
+}
