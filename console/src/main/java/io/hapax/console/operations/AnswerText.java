@@ -34,6 +34,8 @@ public final class AnswerText {
     parts.add(Formats.visible(event.who()));
     parts.add(Formats.visible(texts.get(event.detail())));
     parts.removeIf(String::isEmpty);
-    return name + (parts.isEmpty() ? "" : ": ") + String.join(", ", parts);
+    return parts.isEmpty()
+        ? name
+        : name + texts.get("verdict.colon") + String.join(texts.get("verdict.comma"), parts);
   }
 }
