@@ -2,13 +2,13 @@ package io.hapax.console.action;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import io.hapax.console.view.ActionRow;
 import io.hapax.operations.text.Text;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
