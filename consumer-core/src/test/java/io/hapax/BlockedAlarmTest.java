@@ -4,12 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.adapter.ReceiverPort.LaneGroup;
 import io.hapax.adapter.Submission;
+import io.hapax.health.Problem;
+import io.hapax.internal.Engine;
+import io.hapax.internal.SimulatedMachine;
+import io.hapax.internal.runtime.EngineSettings;
+import io.hapax.mark.Fingerprint;
+import io.hapax.policy.MissingFingerprintPolicy;
 import io.hapax.policy.MissingIdPolicy;
+import io.hapax.policy.TooOldPolicy;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** A blocked message that is redelivered, while its submission is given up. */
+/** Problems of blocked messages that end without an outcome of their own. */
 class BlockedAlarmTest extends FaultFixture {
 
   private static final Duration SOON = Duration.ofMillis(500);
@@ -39,5 +49,46 @@ class BlockedAlarmTest extends FaultFixture {
 
     awaitAll(submission);
     eventually(() -> receiver.problems().isEmpty());
+  }
+
+  @Test
+  void its_problem_ends_although_health_was_not_read_for_hours() throws Exception {
+    AtomicLong slept = new AtomicLong();
+    EngineSettings<String> usual = engineSettings(STEADY);
+    Engine<String> engine = opened(new SimulatedMachine(
+            () -> System.nanoTime() + slept.get(),
+            Executors.newCachedThreadPool(),
+            Executors.newCachedThreadPool(),
+            Executors.newScheduledThreadPool(1),
+            () -> 0.5)
+        .leased(
+            new EngineSettings<>(
+                SCOPE,
+                new EngineSettings.Reading<>(
+                    text -> Optional.empty(),
+                    MissingIdPolicy.FAIL,
+                    text -> Fingerprint.NONE,
+                    MissingFingerprintPolicy.DEAD_LETTER,
+                    Optional.empty(),
+                    TooOldPolicy.PROCESS),
+                usual.lease(),
+                usual.failing(),
+                usual.running(),
+                usual.answering(),
+                usual.reporting()),
+            marks,
+            delivery -> {}));
+    engine.receive(both(lane("p0", "a"), lane("p1", "b")), PATIENCE);
+    assertThat(blocked(engine)).hasSize(2);
+
+    slept.addAndGet(Duration.ofDays(1).toNanos());
+
+    assertThat(blocked(engine)).isEmpty();
+  }
+
+  private static List<Problem> blocked(Engine<String> engine) {
+    return engine.health().problems().stream()
+        .filter(it -> it.kind() == Problem.Kind.MESSAGE_BLOCKED)
+        .toList();
   }
 }

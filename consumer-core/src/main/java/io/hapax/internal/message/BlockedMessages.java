@@ -66,13 +66,20 @@ public final class BlockedMessages {
 
   private static final Duration LONGEST = Duration.ofDays(365);
 
+  /** The shortest time between two looks at all blocked messages, unless health is read. */
+  private static final Duration PAUSE = Duration.ofMinutes(1);
+
   private final Map<Subject, Block> blocks = new ConcurrentHashMap<>();
   private final Ticker ticker;
   private final Events events;
 
+  /** The lock of this guards it. */
+  private long lookedNanos;
+
   public BlockedMessages(Ticker ticker, Events events) {
     this.ticker = ticker;
     this.events = events;
+    this.lookedNanos = ticker.nanos();
   }
 
   public int refusals(InFlightMessage<?> message) {
@@ -93,7 +100,9 @@ public final class BlockedMessages {
   }
 
   private synchronized void raise(InFlightMessage<?> message, String detail, Duration pause) {
-    clearMissing(); // so that they do not fill the memory
+    if (ticker.nanos() - lookedNanos > PAUSE.toNanos()) {
+      clearMissing(); // so that they do not fill the memory
+    }
     Subject subject = Subject.of(message);
     blocks.put(subject, new Block(refusals(message) + 1, pause, OptionalLong.empty()));
     events.raise(Kind.MESSAGE_BLOCKED, subject.source(), message.incoming.coordinates(), detail);
@@ -145,13 +154,15 @@ public final class BlockedMessages {
   /** Clears the problems of messages that were not redelivered in time. */
   public synchronized void clearMissing() {
     long now = ticker.nanos();
-    blocks.forEach((subject, block) -> {
-      if (block.endedBefore(now - RETENTION.toNanos())) {
-        blocks.remove(subject, block);
-      } else if (block.endedBefore(now)) {
-        events.clear(Kind.MESSAGE_BLOCKED, subject.source());
-      }
-    });
+    blocks
+        .keySet()
+        .forEach(subject -> blocks.computeIfPresent(subject, (it, block) -> {
+          if (block.endedBefore(now)) {
+            events.clear(Kind.MESSAGE_BLOCKED, subject.source());
+          }
+          return block.endedBefore(now - RETENTION.toNanos()) ? null : block;
+        }));
+    lookedNanos = now;
   }
 
   private void remove(Subject subject) {
