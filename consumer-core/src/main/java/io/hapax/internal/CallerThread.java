@@ -55,13 +55,13 @@ final class CallerThread<M> {
     if (Thread.interrupted()) {
       throw new InterruptedException();
     }
+    AtomicReferenceArray<Outcome> outcomes = new AtomicReferenceArray<>(incoming.size());
     if (!parts.calls().enter(queue)) {
       throw new IllegalStateException("receiveOnCallerThread of receiver '"
           + engine.given().scope()
           + "' was called by code that it runs for another message: its messages might wait for"
           + " that one");
     }
-    AtomicReferenceArray<Outcome> outcomes = new AtomicReferenceArray<>(incoming.size());
     try {
       Submission.OutcomeSink both = (index, outcome) -> {
         outcomes.set(index, outcome);
