@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -81,6 +82,24 @@ class IdempotentExecutorTest extends ExecutorFixture {
     assertThat(deliveries.get(0).fencingToken()).isPositive();
     assertThat(deliveries.get(0).attempt()).isEqualTo(1);
     assertThat(deliveries.get(0).recovery()).isFalse();
+  }
+
+  @Test
+  void a_call_that_runs_on_another_thread_is_in_progress_at_once() throws Exception {
+    Gate gate = new Gate();
+    Future<ExecutionResult> first = threads.submit(() -> executor.execute("a", BODY, delivery -> {
+      gate.pass();
+      return text("first");
+    }));
+    gate.awaitReached();
+
+    assertThat(executor.execute("a", BODY, effect("second"))).isInstanceOf(InProgress.class);
+    assertThat(executor.execute("a", OTHER_BODY, effect("third"))).isEqualTo(new Conflict());
+    assertThat(executor.execute("b", BODY, effect("other"))).isInstanceOf(Executed.class);
+
+    gate.open();
+    assertThat(first.get()).isEqualTo(new Executed(text("first")));
+    assertThat(effects).containsExactly("b other");
   }
 
   @Test

@@ -47,6 +47,16 @@ interface GenerationContract extends Bench {
   }
 
   @Test
+  default void a_generation_may_be_moved_many_times() {
+    for (int generation = 0; generation < 9; generation++) {
+      assertThat(current(scope())).isEqualTo(generation);
+      assertThat(advance(scope(), generation)).isEqualTo(new GenerationMove.Moved(generation + 1));
+    }
+
+    assertThat(Generations.current(other(), scope())).isEqualTo(9);
+  }
+
+  @Test
   default void one_of_many_concurrent_moves_of_a_generation_succeeds() throws Exception {
     List<GenerationMove> moves = ConcurrentRun.<GenerationMove>atOnce(
         8, i -> () -> Generations.advance(i % 2 == 0 ? store() : other(), scope(), 0));
