@@ -8,7 +8,6 @@ import org.apache.ibatis.session.ExecutorType;
 import org.mybatis.spring.SqlSessionHolder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.orm.jpa.EntityManagerHolder;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -25,8 +24,6 @@ final class FramedTransaction implements TransactionSynchronization {
 
   private static final boolean MYBATIS = ClassUtils.isPresent(
       "org.mybatis.spring.SqlSessionHolder", FramedTransaction.class.getClassLoader());
-  private static final boolean JPA = ClassUtils.isPresent(
-      "org.springframework.orm.jpa.EntityManagerHolder", FramedTransaction.class.getClassLoader());
 
   private final TransactionStatus status;
   private final Connection connection;
@@ -57,16 +54,13 @@ final class FramedTransaction implements TransactionSynchronization {
   }
 
   /**
-   * Begins a message. What earlier messages left in the caches of sessions is written and forgotten
-   * before. Otherwise a message that clears them would lose writes of earlier messages. One that
-   * finds an entity there would overwrite what was written past the session.
+   * Begins a message. What earlier messages left in sessions is written before: a message that
+   * clears a persistence context would lose it. Its entities stay there, because locks and
+   * callbacks at the commit need them.
    */
   void beginMessage() {
     if (messageBegun) {
       flushed();
-      if (JPA) {
-        PersistenceContexts.clear();
-      }
       if (MYBATIS) {
         MyBatisSessions.clearCaches();
       }
@@ -172,19 +166,6 @@ final class FramedTransaction implements TransactionSynchronization {
       for (Object resource : TransactionSynchronizationManager.getResourceMap().values()) {
         if (resource instanceof SqlSessionHolder holder) {
           holder.getSqlSession().clearCache();
-        }
-      }
-    }
-  }
-
-  /** The persistence contexts of JPA and Hibernate. Not loaded without JPA. */
-  private static final class PersistenceContexts {
-
-    static void clear() {
-      for (Object resource : TransactionSynchronizationManager.getResourceMap().values()) {
-        if (resource instanceof EntityManagerHolder holder
-            && holder.getEntityManager().isJoinedToTransaction()) {
-          holder.getEntityManager().clear();
         }
       }
     }

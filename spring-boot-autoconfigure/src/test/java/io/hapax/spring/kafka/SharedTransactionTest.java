@@ -23,7 +23,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.orm.jpa.SharedEntityManagerCreator;
 
-/** The messages of a poll share a transaction, but not what its sessions keep in memory. */
+/** The messages of a poll share a transaction and its sessions. */
 @Timeout(120)
 class SharedTransactionTest {
 
@@ -39,7 +39,7 @@ class SharedTransactionTest {
     @Id
     private String name = "";
 
-    private int balance;
+    int balance;
 
     protected Account() {}
 
@@ -90,17 +90,6 @@ class SharedTransactionTest {
       }
     }
 
-    @KafkaListener(topics = "${orders}-pay", groupId = "bank")
-    @Idempotent(id = "key", mode = Idempotent.Mode.TRANSACTIONAL)
-    void pay(String payment) {
-      if (payment.startsWith("query")) {
-        database.update("update account set balance = balance + 10 where name = 'payee'");
-      } else {
-        Account payee = entities.find(Account.class, "payee");
-        payee.balance = payee.balance + 1;
-      }
-    }
-
     @KafkaListener(topics = "${orders}-double", groupId = "bank")
     @Idempotent(id = "key", mode = Idempotent.Mode.TRANSACTIONAL)
     void twice(String order) {
@@ -112,7 +101,7 @@ class SharedTransactionTest {
   @BeforeAll
   static void start() {
     topic = Broker.topic(1);
-    for (String kind : List.of("open", "pay", "double")) {
+    for (String kind : List.of("open", "double")) {
       Broker.createTopic(topic + "-" + kind);
     }
     app = Broker.start(
@@ -137,15 +126,6 @@ class SharedTransactionTest {
 
     assertThat(database().queryForList("select name from account", String.class))
         .contains("first in open", "a", "b");
-  }
-
-  @Test
-  void a_message_finds_what_an_earlier_one_wrote_past_the_persistence_context() {
-    database().update("insert into account (name, balance) values ('payee', 0)");
-
-    handleInOnePoll("pay", "entity 1", "query", "entity 2");
-
-    assertThat(balance("payee")).isEqualTo(1 + 1 + 10 + 1);
   }
 
   @Test
