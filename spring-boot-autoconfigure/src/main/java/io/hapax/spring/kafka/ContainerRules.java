@@ -13,6 +13,7 @@ import org.springframework.kafka.listener.AbstractMessageListenerContainer;
 import org.springframework.kafka.listener.CommonErrorHandler;
 import org.springframework.kafka.listener.ContainerProperties;
 import org.springframework.kafka.listener.DelegatingMessageListener;
+import org.springframework.kafka.listener.adapter.AsyncRepliesAware;
 import org.springframework.kafka.listener.adapter.BatchMessagingMessageListenerAdapter;
 
 /** Refuses what would acknowledge a message before its mark is done, and warns of the rest. */
@@ -23,10 +24,22 @@ record ContainerRules(
 
   void check(Map<String, Object> consumerProperties) {
     requireGroup();
+    refuseAsynchronous();
     refuseTransactions();
     refuseAutoCommit(consumerProperties);
     refuseWithoutAcknowledgment();
     refuseBatchToRecordAdapter();
+  }
+
+  /** A declared return type may be generic; Spring knows what it is. */
+  private void refuseAsynchronous() {
+    Object listener = container.getContainerProperties().getMessageListener();
+    if (listener instanceof AsyncRepliesAware aware && aware.isAsyncReplies()) {
+      throw refusal(
+          "it answers asynchronously",
+          "Its messages would be marked done before their work is done.",
+          "Return void or a plain value, and wait for the result inside the method.");
+    }
   }
 
   @SuppressWarnings({"deprecation", "removal"}) // spring-kafka 4 still has it
