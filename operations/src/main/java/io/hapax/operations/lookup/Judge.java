@@ -133,16 +133,25 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
   /**
    * Finds a second payload. A first attempt that is younger than its record is the end of the
    * conflict: an operator has let the second payload run. A later attempt may be one of the first
-   * payload, which had failed or lost its consumer before.
+   * payload, which had failed or lost its consumer before, unless a record was published since.
    */
   private Optional<Finding> conflict(Mark done) {
     return evidence.letters().records().stream()
         .map(RedriveSample::record)
         .filter(it -> it.metadata().kind().equals(DeadLetter.Kind.CONFLICT.name()))
-        .filter(it -> done.claim().attempt().number() > 1
-            || it.diedAt().filter(done.claimedAt()::isAfter).isEmpty())
+        .filter(it -> it.diedAt().filter(died -> ended(done, died)).isEmpty())
         .reduce((first, second) -> second)
         .map(it -> Finding.of(Verdict.CONFLICT, done.until()).at(it.coordinates()));
+  }
+
+  private boolean ended(Mark done, Instant conflict) {
+    Instant claimed = done.claimedAt();
+    return claimed.isAfter(conflict)
+        && (done.claim().attempt().number() <= 1
+            || evidence.actions().stream()
+                .filter(LoggedAction::hasPublished)
+                .map(this::begun)
+                .anyMatch(it -> !it.isBefore(conflict) && it.isBefore(claimed)));
   }
 
   private Finding dead(Mark found) {

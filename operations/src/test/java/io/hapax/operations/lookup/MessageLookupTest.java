@@ -260,6 +260,17 @@ class MessageLookupTest implements MessageSources {
   }
 
   @Test
+  void a_second_payload_that_was_published_and_needed_two_attempts_has_run() throws Exception {
+    dies(Kind.CONFLICT, new RedriveResult.Refused(Text.of("record.conflict")));
+    acts("redrive", "job 1 ENDED, 1 published");
+    settle(new Retry(Duration.ofSeconds(1), false));
+    later(Duration.ofSeconds(2));
+    settle(io.hapax.mark.Verdict.Done.WITHOUT_RESULT);
+
+    assertAnswer(Verdict.DONE);
+  }
+
+  @Test
   void a_message_without_a_mark_is_judged_by_its_records_the_topic_and_the_generation_before()
       throws Exception {
     assertAnswer(Verdict.NO_MARK);
