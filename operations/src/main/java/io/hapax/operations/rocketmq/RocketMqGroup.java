@@ -93,7 +93,7 @@ record RocketMqGroup(ToolsClient brokers, String group) implements GroupOffsets 
                 "group.not-moved",
                 group,
                 Coordinates.queueName(move.getKey()),
-                offset.isPresent() ? offset.getAsLong() : Text.of("offset.none"),
+                offset.isPresent() ? Long.toString(offset.getAsLong()) : Text.of("offset.none"),
                 move.getValue())
             .failure();
       }

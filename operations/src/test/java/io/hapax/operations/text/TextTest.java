@@ -100,6 +100,9 @@ class TextTest {
     assertThat(refused)
         .hasToString("refused: an owner holds it, or it waits for its next attempt, for 30 s");
     assertThat(refused.in(Locale.CHINESE)).isEqualTo("拒绝：它正被持有，或在等待下次尝试，还需 30 秒");
+    assertThat(
+            Text.of("group.not-moved", "g", "q-0", Text.of("offset.none"), 1L).toString())
+        .contains("in q-0 it is at no offset and not at 1");
     assertThat(Text.lines(List.of(busy, Text.plain("a"))).in(Locale.CHINESE))
         .isEqualTo(busy.in(Locale.CHINESE) + "\na\n");
   }
