@@ -14,7 +14,7 @@ final class Stock {
 
   static final String TAKEN = "TAKEN";
 
-  /** The answer to an order that did not. It is a result like the other one, not an error. */
+  /** The answer to an order for which too little was left. It is a result, not an error. */
   static final String INSUFFICIENT = "INSUFFICIENT";
 
   static final String SKU = "sku-01";
