@@ -130,7 +130,10 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
     CountDownLatch begun = new CountDownLatch(1);
     Broker.send(topic, 0, "a");
     KafkaTransactionalReceiver closing = start(
-        receiving(builder().drainTimeout(Duration.ofMillis(100))), topic, (outputs, delivery) -> {
+        receiving(
+            super.builder().drainTimeout(Duration.ofMillis(100))), // its lease may have to end
+        topic,
+        (outputs, delivery) -> {
           begun.countDown();
           try {
             new CountDownLatch(1).await();
