@@ -308,6 +308,10 @@ class TrialBrowserTest extends BrowserFixture {
     trial.stopStore();
 
     browser.awaitText("#score", "as of 12 s ago: the database does not answer");
+    int score = browser.find(".score").getRect().getY();
+    assertThat(browser.find(".as-of").getRect().getY())
+        .as("it is below the score")
+        .isGreaterThan(score + browser.find(".score").getRect().getHeight() / 2);
     browser.awaitText("#lane-HAPAX", "Store\nstopped");
     assertThat(browser.text(".score")).contains("The same 120 orders", "plain loop 11");
     assertThat(browser.find(".old").getCssValue("filter")).isEqualTo("grayscale(1)");

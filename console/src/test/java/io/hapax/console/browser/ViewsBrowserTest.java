@@ -217,6 +217,9 @@ class ViewsBrowserTest extends ShopFixture {
     assertThat(browser.all("tbody th"))
         .extracting(WebElement::getText)
         .startsWith("doubtful-1", "doubtful-2");
+    assertThat(browser.button("Filter").getRect().getX())
+        .as("it stands beside its field")
+        .isGreaterThan(browser.find("input[name=filter]").getRect().getX());
 
     browser.follow("Stale");
     assertSound();
