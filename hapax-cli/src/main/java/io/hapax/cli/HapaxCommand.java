@@ -78,7 +78,7 @@ final class HapaxCommand implements Runnable {
     line.getCommandSpec().version("hapax " + version() + ", Java " + Runtime.version());
     line.getSubcommands().values().forEach(HapaxCommand::nameRequired);
     return line.setCaseInsensitiveEnumValuesAllowed(true)
-        .registerConverter(Duration.class, Durations::parse)
+        .registerConverter(Duration.class, DurationOption::parse)
         .setParameterExceptionHandler(HapaxCommand::badOption)
         .setExecutionStrategy(HapaxCommand::execute)
         .setExecutionExceptionHandler(HapaxCommand::failed);

@@ -49,7 +49,7 @@ final class Gate {
   Response answer(Request request) {
     Optional<SignedInUser> identity = identify(request);
     Visit visit = new Visit(request, path(request), identity, surroundings);
-    return Delivery.to(request, protectedBy(checked(visit)));
+    return ResponseEncoding.to(request, protectedBy(checked(visit)));
   }
 
   /** Returns the path below the base. A path outside of the base becomes one that no route has. */

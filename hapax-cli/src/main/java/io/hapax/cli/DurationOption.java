@@ -6,9 +6,9 @@ import java.util.Locale;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads durations of options: {@code 5s}, {@code 10m}, {@code 8d}, or the ISO form. */
-final class Durations {
+final class DurationOption {
 
-  private Durations() {}
+  private DurationOption() {}
 
   static Duration parse(String text) {
     String upper = text.strip().toUpperCase(Locale.ROOT);

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How responses reach the browser: compressed, or not at all if it has them. */
-class DeliveryTest extends ConsoleFixture {
+class ResponseEncodingTest extends ConsoleFixture {
 
   @ParameterizedTest
   @ValueSource(strings = {"/", "/consumers", "/assets/console.js", "/assets/console.css"})

@@ -13,12 +13,12 @@ import java.util.zip.CRC32C;
 import java.util.zip.GZIPOutputStream;
 
 /** Spares the network: compresses texts, and leaves out files that the browser has already. */
-final class Delivery {
+final class ResponseEncoding {
 
   /** Below this size a text fits into one packet anyway. */
   private static final int SMALL = 1_024;
 
-  private Delivery() {}
+  private ResponseEncoding() {}
 
   /** Returns the response as the browser understands it. Streams and images stay as they are. */
   static Response to(Request request, Response response) {
