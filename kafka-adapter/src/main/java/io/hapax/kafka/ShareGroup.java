@@ -1,14 +1,14 @@
 package io.hapax.kafka;
 
+import static io.hapax.kafka.internal.BrokerView.value;
+
 import io.hapax.errors.AuditFailedException;
 import io.hapax.kafka.internal.BrokerView;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.kafka.clients.admin.Config;
-import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigResource;
@@ -87,10 +87,8 @@ record ShareGroup(String name, Map<String, Object> properties) {
   }
 
   private Optional<Config> config() {
-    ConfigResource group = new ConfigResource(ConfigResource.Type.GROUP, name);
     try (BrokerView brokers = BrokerView.open(properties, TIMEOUT)) {
-      return Optional.ofNullable(
-          brokers.await(brokers.admin().describeConfigs(List.of(group)).all()).get(group));
+      return Optional.of(brokers.settings(ConfigResource.Type.GROUP, name));
     } catch (AuditFailedException | KafkaException e) {
       LOG.info("Could not read the settings of share group {}: {}", name, e.toString());
     } catch (InterruptedException e) {
@@ -120,9 +118,5 @@ record ShareGroup(String name, Map<String, Object> properties) {
     if (value(config, ISOLATION).filter("read_uncommitted"::equals).isPresent()) {
       LOG.warn("{} of group {} is read_uncommitted: aborted records run, too", ISOLATION, name);
     }
-  }
-
-  private static Optional<String> value(Config config, String name) {
-    return Optional.ofNullable(config.get(name)).map(ConfigEntry::value);
   }
 }

@@ -10,9 +10,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -65,6 +68,17 @@ public final class BrokerView implements AutoCloseable {
       }
       throw e;
     }
+  }
+
+  /** Returns all settings of a topic, group or broker. */
+  public Config settings(ConfigResource.Type type, String name) throws InterruptedException {
+    ConfigResource resource = new ConfigResource(type, name);
+    return of(resource, await(admin.describeConfigs(List.of(resource)).all()));
+  }
+
+  /** Returns the value of a setting, or nothing if the brokers do not know the setting. */
+  public static Optional<String> value(Config settings, String name) {
+    return Optional.ofNullable(settings.get(name)).map(ConfigEntry::value);
   }
 
   public static <N, T> T of(N name, Map<N, T> answers) {

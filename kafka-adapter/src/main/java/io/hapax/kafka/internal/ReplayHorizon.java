@@ -9,7 +9,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.admin.Config;
-import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.config.ConfigResource;
@@ -64,8 +63,7 @@ public record ReplayHorizon(Duration remembered) {
   }
 
   private static String value(Config config, String name) {
-    ConfigEntry entry = config.get(name);
-    return entry == null || entry.value() == null ? "" : entry.value();
+    return BrokerView.value(config, name).orElse("");
   }
 
   /**
@@ -95,13 +93,10 @@ public record ReplayHorizon(Duration remembered) {
     try {
       Node node =
           brokers.await(brokers.admin().describeCluster().nodes()).iterator().next();
-      ConfigResource broker = new ConfigResource(ConfigResource.Type.BROKER, node.idString());
-      Config config = BrokerView.of(
-          broker, brokers.await(brokers.admin().describeConfigs(List.of(broker)).all()));
-      String minutes = value(config, MINUTES);
-      return minutes.isEmpty()
-          ? "some time"
-          : Duration.ofMinutes(Long.parseLong(minutes)).toString();
+      Config settings = brokers.settings(ConfigResource.Type.BROKER, node.idString());
+      return BrokerView.value(settings, MINUTES)
+          .map(minutes -> Duration.ofMinutes(Long.parseLong(minutes)).toString())
+          .orElse("some time");
     } catch (AuditFailedException e) {
       LOG.info("The brokers did not return {}: {}", MINUTES, e.toString());
       return "some time";
