@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.ApiException;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -87,7 +88,7 @@ final class DeadLetterTargets<K, V> {
             "dead-letter topic '" + topic + "' cannot be used: create it first", e);
       }
       throw new IllegalStateException(
-          "the brokers did not answer whether dead-letter topic '" + topic + "' exists", e);
+          "the brokers did not answer questions about dead-letter topic '" + topic + "'", e);
     }
   }
 
@@ -95,18 +96,16 @@ final class DeadLetterTargets<K, V> {
    * Refuses a topic that keeps one record of each key. Does nothing if the user may not read the
    * settings of the topic.
    */
-  private static void refuseCompacted(String topic, BrokerView brokers)
-      throws InterruptedException {
-    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+  static void refuseCompacted(String topic, BrokerView brokers) throws InterruptedException {
     String policy;
     try {
-      ConfigEntry entry = BrokerView.of(
-              resource,
-              brokers.await(brokers.admin().describeConfigs(List.of(resource)).all()))
-          .get(TopicConfig.CLEANUP_POLICY_CONFIG);
-      policy = entry == null || entry.value() == null ? "" : entry.value();
+      Config settings = brokers.settings(ConfigResource.Type.TOPIC, topic);
+      policy = BrokerView.value(settings, TopicConfig.CLEANUP_POLICY_CONFIG).orElse("");
     } catch (AuditFailedException e) {
-      LOG.debug("The settings of dead-letter topic {} are not known", topic, e);
+      if (!(e.getCause() instanceof AuthorizationException)) {
+        throw e;
+      }
+      LOG.debug("The user may not read the settings of dead-letter topic {}", topic, e);
       return;
     }
     if (policy.contains(TopicConfig.CLEANUP_POLICY_COMPACT)) {

@@ -10,12 +10,16 @@ import static org.awaitility.Awaitility.await;
 import io.hapax.DeadLetter;
 import io.hapax.IdempotentReceiver;
 import io.hapax.RetrySettings;
+import io.hapax.errors.AuditFailedException;
 import io.hapax.errors.RejectedMessageException;
+import io.hapax.kafka.internal.BrokerView;
 import io.hapax.kafka.internal.DeadLetterRecord;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -139,6 +143,18 @@ class KafkaDeadLetterTest extends WithReceivers {
         .hasMessage("dead-letter topic '" + graveyard + "' has cleanup.policy " + policy
             + " but must have delete: the brokers would remove a dead letter once another one has"
             + " its key");
+  }
+
+  @Test
+  void a_dead_letter_topic_with_unknown_settings_is_not_used() throws Exception {
+    try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        BrokerView brokers = BrokerView.open(
+            Map.of("bootstrap.servers", "127.0.0.1:" + silent.getLocalPort()),
+            Duration.ofMillis(500))) {
+      assertThatThrownBy(() -> DeadLetterTargets.refuseCompacted("orders-dlt", brokers))
+          .isInstanceOf(AuditFailedException.class)
+          .hasMessageContaining("have not answered");
+    }
   }
 
   @Test

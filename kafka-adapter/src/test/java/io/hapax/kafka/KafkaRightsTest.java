@@ -1,6 +1,8 @@
 package io.hapax.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.util.HashMap;
@@ -14,17 +16,20 @@ import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A broker that knows rights: everything is allowed until a test forbids it. */
+/** A broker that knows rights: what has no rule of a test is allowed. */
 @Timeout(120)
 class KafkaRightsTest extends WithReceivers {
 
@@ -55,11 +60,7 @@ class KafkaRightsTest extends WithReceivers {
     String topic = protocol + "-" + type;
     kafka.createTopic(topic, 1);
     send(topic, "a");
-    AclBinding forbidden = new AclBinding(
-        new ResourcePattern(type, topic, PatternType.LITERAL),
-        new AccessControlEntry("User:ANONYMOUS", "*", AclOperation.READ, AclPermissionType.DENY));
-    admin.createAcls(List.of(forbidden)).all().get(30, TimeUnit.SECONDS);
-    await().atMost(BOUND).until(() -> knows(forbidden)); // the controller knows it earlier
+    AclBinding forbidden = set(AclPermissionType.DENY, AclOperation.READ, type, topic);
 
     KafkaReceiver<String, String> receiver = start(
         topic,
@@ -75,6 +76,33 @@ class KafkaRightsTest extends WithReceivers {
 
     await().atMost(BOUND).until(() -> effects.equals(List.of("a")));
     await().atMost(BOUND).until(() -> receiver.problems().isEmpty());
+  }
+
+  @Test
+  void a_user_that_may_not_read_the_settings_of_a_dead_letter_topic_may_use_it() throws Exception {
+    kafka.createTopic("hidden-dlt", 1);
+    set(AclPermissionType.ALLOW, AclOperation.DESCRIBE, ResourceType.TOPIC, "hidden-dlt");
+    Map<String, Object> producer = new HashMap<>(Broker.producer());
+    producer.put("bootstrap.servers", kafka.bootstrapServers());
+
+    assertThatThrownBy(() -> admin
+            .describeConfigs(List.of(new ConfigResource(ConfigResource.Type.TOPIC, "hidden-dlt")))
+            .all()
+            .get(30, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(TopicAuthorizationException.class);
+    assertThatCode(() -> open(KafkaDeadLetterPublisher.to("hidden-dlt", producer)))
+        .doesNotThrowAnyException();
+  }
+
+  private static AclBinding set(
+      AclPermissionType permission, AclOperation operation, ResourceType type, String name)
+      throws Exception {
+    AclBinding rule = new AclBinding(
+        new ResourcePattern(type, name, PatternType.LITERAL),
+        new AccessControlEntry("User:ANONYMOUS", "*", operation, permission));
+    admin.createAcls(List.of(rule)).all().get(30, TimeUnit.SECONDS);
+    await().atMost(BOUND).until(() -> knows(rule)); // the controller knows it earlier
+    return rule;
   }
 
   private static boolean knows(AclBinding rule) throws Exception {
