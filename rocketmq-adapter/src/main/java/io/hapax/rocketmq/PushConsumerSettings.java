@@ -54,7 +54,10 @@ final class PushConsumerSettings {
       return Optional.of("clientRebalance is false but must be true: in POP mode the client neither"
           + " renews its hold on a message nor reports that it lost it");
     } else if (times < least) {
-      return Optional.of("maxReconsumeTimes is " + times + " but must be unset or at least " + least
+      String rule = times == UNSET
+          ? "-1 (16 with a concurrent listener) but must be at least "
+          : times + " but must be unset or at least ";
+      return Optional.of("maxReconsumeTimes is " + rule + least
           + ": the broker counts each deferral of a busy message too, and then dead-letters it"
           + " without a change of its mark. The receiver's retry settings limit the attempts of a"
           + " failed message");

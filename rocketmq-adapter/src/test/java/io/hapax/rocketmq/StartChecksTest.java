@@ -160,7 +160,13 @@ class StartChecksTest extends WithConsumers {
     return Stream.of(
         changed(
             "messageModel is BROADCASTING", it -> it.setMessageModel(MessageModel.BROADCASTING)),
-        changed("maxReconsumeTimes is 2 ", it -> it.setMaxReconsumeTimes(2)));
+        changed("clientRebalance is false but must be true", it -> it.setClientRebalance(false)),
+        changed(
+            "maxReconsumeTimes is 2 but must be unset or at least 1000:",
+            it -> it.setMaxReconsumeTimes(2)),
+        changed(
+            "maxReconsumeTimes is -1 (16 with a concurrent listener) but must be at least 1000:",
+            it -> it.setMaxReconsumeTimes(-1)));
   }
 
   private static Arguments changed(String text, Consumer<DefaultMQPushConsumer> change) {
