@@ -25,7 +25,10 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/** Belongs to one assignment and to the poll thread. Times are monotonic nanoseconds. */
+/**
+ * Tracks the offsets of one partition: which records are unfinished, what was committed, and why it
+ * pauses. Belongs to one assignment and to the poll thread. Times are monotonic nanoseconds.
+ */
 final class AssignedPartition<K, V> {
 
   private static final long NOTHING = -1;

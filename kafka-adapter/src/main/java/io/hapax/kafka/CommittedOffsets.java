@@ -12,7 +12,10 @@ import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
-/** Errors of the brokers are {@link AuditFailedException}s. Thread-safe. */
+/**
+ * Reads how far a consumer group has committed, and the ids of topics. Errors of the brokers are
+ * {@link AuditFailedException}s. Thread-safe.
+ */
 final class CommittedOffsets implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -29,7 +32,10 @@ final class CommittedOffsets implements AutoCloseable {
     return new CommittedOffsets(BrokerView.open(properties, PATIENCE), group);
   }
 
-  /** Waits for transactions that are about to change them: their commit may have begun. */
+  /**
+   * Returns the committed offsets, without an entry where there is none. The broker waits for open
+   * transactions first, so that the answer does not miss one whose commit has begun.
+   */
   Map<TopicPartition, Long> of(Set<TopicPartition> partitions) throws InterruptedException {
     if (partitions.isEmpty()) {
       return Map.of();

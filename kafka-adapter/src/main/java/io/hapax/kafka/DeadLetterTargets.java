@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A missing topic is an error: a producer could make brokers create it. Thread-safe. */
+/**
+ * Finds the topic and partition of a dead letter. A missing topic is an error: a producer could
+ * make brokers create it, with any number of partitions. Thread-safe.
+ */
 final class DeadLetterTargets<K, V> {
 
   /** Where a dead letter goes; if there is no partition, its key decides. */

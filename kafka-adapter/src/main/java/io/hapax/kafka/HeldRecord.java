@@ -70,6 +70,7 @@ final class HeldRecord<K, V> {
     return Objects.requireNonNull(handout, "handout");
   }
 
+  /** Deserializes the record. Returns false if that is impossible, for a while or for ever. */
   boolean canRead(RecordHandouts<K, V> handouts, long nowNanos) {
     if (handout != null) {
       return true;

@@ -17,7 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Before 4.0, kafka-clients report no positions. The offset behind the last record is never too
+ * Finds the position of a consumer after a poll, which may be committed once its records are done.
+ * kafka-clients before 4.0 report none. Then it is the offset behind the last record: never too
  * high, but too low by transaction markers that follow it.
  */
 final class NextOffsets {

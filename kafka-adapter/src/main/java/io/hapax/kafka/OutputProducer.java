@@ -183,7 +183,11 @@ final class OutputProducer<A, B> {
     settled.keySet().removeAll(partitions);
   }
 
-  /** Keeps what failed. Other commits could overtake a transaction and move an offset back. */
+  /**
+   * Commits the settled offsets in a transaction of their own, at once or if some time has passed,
+   * and keeps them if that fails. A commit without a transaction could overtake a transaction and
+   * move an offset back.
+   */
   void acknowledge(ConsumerGroupMetadata membership, boolean now) {
     long nanos = System.nanoTime();
     if (settled.isEmpty() || !(now || nanos - acknowledgedNanos > IDLE.toNanos())) {

@@ -73,7 +73,8 @@ record ShareGroup(String name, Map<String, Object> properties) {
 
   /**
    * Asks the brokers, for a few seconds at most, after how many deliveries they drop a record.
-   * Warns of settings that may lose messages, and refuses those that break a rule.
+   * Warns of settings that may lose messages, and refuses those that break a rule. Brokers that do
+   * not answer this user do not prevent the start.
    */
   int deliveryLimit(Duration lease, OptionalInt assumed) {
     Optional<Config> config = config();

@@ -65,7 +65,10 @@ final class ClientInternals {
     return implementation(consumer).getServiceState() == ServiceState.RUNNING;
   }
 
-  /** The group with its namespaces: another namespace may have a group of that name. */
+  /**
+   * Returns the group with its namespaces, the same before and after the start. Groups of one name
+   * in two namespaces are two consumers, whose marks must not meet.
+   */
   @SuppressWarnings("deprecation") // the old kind of namespace is deprecated, and still works
   static String consumerName(DefaultMQPushConsumer consumer) {
     return NamespaceUtil.wrapNamespace(

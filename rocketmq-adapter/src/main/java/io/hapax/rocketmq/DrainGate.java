@@ -7,8 +7,9 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A call that arrives during the drain waits, and is then refused. If it were answered at once, the
- * client would send its messages back, and the originals would be redelivered, too.
+ * Admits calls of the listener until the drain begins, and knows their submissions. A call that
+ * arrives during the drain waits, and is then refused. If it were answered at once, the client
+ * would send its messages back, and the originals would be redelivered, too.
  */
 final class DrainGate {
 
@@ -58,7 +59,10 @@ final class DrainGate {
     return state == State.OPEN;
   }
 
-  /** Returns whether all calls have left within that time. */
+  /**
+   * Gives up messages that have not started, waits for the calls with the others, and shuts.
+   * Returns whether all calls have left within that time.
+   */
   synchronized boolean drain(Duration atMost) {
     long end = System.nanoTime() + TimeUnit.NANOSECONDS.convert(atMost);
     try {

@@ -83,8 +83,11 @@ public final class IdempotentConcurrentListener
    * deferred without an attempt.
    *
    * @param consumer the consumer that the listener is for, with its group and namespace, not
-   *     started yet. If they are changed afterwards nothing is answered, and {@link #problems()}
-   *     says so
+   *     started yet. Its {@code messageModel} must be {@code CLUSTERING}, {@code clientRebalance}
+   *     true, and {@code maxReconsumeTimes} unset, which becomes the highest value, or at least
+   *     1000 and the receiver's attempts. This is checked now and at each call. If one of these
+   *     settings, the group or the namespace is changed to a wrong value afterwards, nothing is
+   *     answered, and {@link #problems()} reports it
    * @param store where marks are kept; stays open
    * @param listener the listener; it is handed only messages that may run, one in each call. A
    *     delay level that it sets is not followed

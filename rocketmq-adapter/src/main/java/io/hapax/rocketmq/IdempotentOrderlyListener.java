@@ -48,7 +48,9 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
    * Wraps a listener, with the settings of {@link IdempotentConcurrentListener#wrap}. It is called
    * with one message at a time.
    *
-   * @param consumer the consumer that the listener is for, not started yet
+   * @param consumer the consumer that the listener is for, not started yet. Now and at each call
+   *     its {@code messageModel}, {@code clientRebalance} and {@code maxReconsumeTimes} are checked
+   *     as in {@link IdempotentConcurrentListener#wrap}
    * @param store where marks are kept; stays open
    * @param listener the listener; it is handed only messages that may run, and must leave
    *     {@code autoCommit} alone. The pause that it asks for is not followed

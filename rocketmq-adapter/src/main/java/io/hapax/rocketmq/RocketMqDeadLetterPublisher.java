@@ -210,7 +210,7 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
   private void requireAnotherTopic(String source) {
     if (internals.wireName(source).equals(internals.wireName(name()))) {
       throw new IllegalStateException("the dead-letter topic of a message of " + source
-          + " is that topic, too, but must be" + " another topic");
+          + " is that topic itself but must be another topic");
     }
   }
 

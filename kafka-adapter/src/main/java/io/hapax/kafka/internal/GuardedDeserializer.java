@@ -133,7 +133,10 @@ public final class GuardedDeserializer<T> implements Deserializer<T> {
     return text.indexOf(REPLACEMENT) >= 0;
   }
 
-  /** Whether the machine failed, as without memory: later the same record can be read. */
+  /**
+   * Returns whether the machine failed, as without memory: later the same record can be read. A
+   * stack that overflows does so again, because the record is too deeply nested.
+   */
   public static boolean isMomentary(Throwable failure) {
     Throwable next = failure;
     for (int i = 0; next != null && i < MOST_CAUSES; i++) {

@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps what was received of a key or value, and the headers before. It has no value as a header,
- * so that a copied header does not publish the bytes. It is no record: then a log of headers would
- * show the payload.
+ * so that a copied header does not publish the bytes. A header of that name which a producer sent
+ * has another class, and is never taken for it. It is no record: then a log of headers would show
+ * the payload.
  */
 public final class ReceivedPart implements Header {
 

@@ -16,7 +16,10 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A replay of records that outlast their DONE marks would run them again unnoticed. */
+/**
+ * Compares how far back topics can be replayed with how long the store keeps DONE marks: a replay
+ * of older records would run them again unnoticed.
+ */
 public record ReplayHorizon(Duration remembered) {
 
   private static final Logger LOG = LoggerFactory.getLogger(ReplayHorizon.class);

@@ -135,8 +135,10 @@ final class ConsumerOverrides {
   }
 
   /**
-   * Returns how long a call may hold the consumer's thread: a third of the poll interval at most. A
-   * message in doubt needs the time of its probe.
+   * Returns how long a call may hold the consumer's thread: a third of the poll interval at most,
+   * because a consumer that polls too late loses its partitions, and a few seconds at most, because
+   * a consumer that stops must not wait for a store that hangs. A message in doubt needs the time
+   * of its probe on top.
    */
   Duration patience(Duration probing) {
     String name = ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG;

@@ -12,8 +12,9 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Transaction markers and aborted records behind the last record are finished as soon as that is. A
- * position that the listener or the application sought is never taken for one.
+ * Finds the offsets behind a partition's last record that hold no record for this consumer:
+ * transaction markers and aborted records. They are finished as soon as that record is. A position
+ * that the listener or the application sought is never taken for one.
  */
 final class TrailingMarkers {
 

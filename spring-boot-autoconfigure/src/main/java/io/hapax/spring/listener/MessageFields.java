@@ -22,12 +22,19 @@ public interface MessageFields<M> {
     return Optional.empty();
   }
 
-  /** Empty for a message without one. Throws IllegalStateException if the bytes are not known. */
+  /**
+   * Returns the received bytes of the value; empty for a message without one. Throws
+   * IllegalStateException if the bytes are not known.
+   */
   Optional<byte[]> value(M message);
 
+  /** Returns what a SpEL expression sees. */
   Root root(M message);
 
-  /** Headers are texts, or bytes that are not valid UTF-8. */
+  /**
+   * The payload is as the listener's deserializer made it. Headers are texts, or bytes that are not
+   * valid UTF-8.
+   */
   record Root(
       @Nullable Object payload, @Nullable Object key, Map<String, Object> headers, String topic) {}
 }
