@@ -108,6 +108,7 @@ final class MySqlTransaction implements Dialect.Transaction {
 
   static MySqlTransaction begin(Connection connection, JdbcSettings settings, Variables variables)
       throws SQLException {
+    refuseReplay(connection, settings);
     Session before = Session.of(connection, variables);
     Session during = before.limited(settings, true);
     return new MySqlTransaction(
@@ -116,6 +117,7 @@ final class MySqlTransaction implements Dialect.Transaction {
 
   static MySqlTransaction join(Connection connection, JdbcSettings settings, Variables variables)
       throws SQLException {
+    refuseReplay(connection, settings);
     Session before = Session.of(connection, variables);
     if (!before.isolation().equals("READ-COMMITTED")) {
       throw Transactions.notReadCommitted(before.isolation());
@@ -123,6 +125,21 @@ final class MySqlTransaction implements Dialect.Transaction {
     Session during = before.limited(settings, true);
     during.set(connection);
     return new MySqlTransaction(connection, before, during, () -> before.set(connection));
+  }
+
+  /**
+   * Refuses a driver that repeats a lost transaction on another connection. Another consumer may
+   * have completed the messages meanwhile: inserting their marks again is no error, so that the
+   * repeated effects would be committed.
+   */
+  private static void refuseReplay(Connection connection, JdbcSettings settings)
+      throws SQLException {
+    String url = String.valueOf(connection.getMetaData().getURL());
+    if (!settings.leasedOnly() && url.contains("transactionReplay=true")) {
+      throw new IllegalStateException("transactionReplay is true but must be false in transactional"
+          + " mode: after a lost connection MariaDB's driver would repeat effects of messages that"
+          + " another consumer has completed");
+    }
   }
 
   static Dialect.Restore enter(

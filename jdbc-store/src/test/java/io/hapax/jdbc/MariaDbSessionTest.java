@@ -1,6 +1,7 @@
 package io.hapax.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -17,7 +18,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sessions in other modes than ours, through either driver. */
 @ParameterizedClass
@@ -45,6 +48,33 @@ class MariaDbSessionTest extends StoreTests {
           .allSatisfy(id -> assertThat(effects(id)).as(id).isOne());
       assertThat(failure).isInstanceOf(StoreException.class).hasMessageContaining("20 of 40");
       assertThat(raced).isFalse();
+    }
+  }
+
+  /** Meanwhile another consumer may have run the message: inserting its mark again is no error. */
+  @ParameterizedTest
+  @ValueSource(strings = {"?transactionReplay=true", "?transactionreplay=1", ""})
+  void a_driver_that_repeats_a_lost_transaction_does_not_repeat_the_effect(String parameter)
+      throws Exception {
+    try (HikariDataSource plain = Databases.mariaDb();
+        HikariDataSource pool = new HikariDataSource()) {
+      plain.copyStateTo(pool);
+      pool.setJdbcUrl(plain.getJdbcUrl().replace("mariadb:", "mariadb:sequential:") + parameter);
+      if (parameter.isEmpty()) {
+        pool.addDataSourceProperty("transactionReplay", "true");
+      }
+
+      Throwable refused = catchThrowable(() -> run(fixture.storeOn(pool), "a", connection -> {
+        fixture.execute("KILL " + text(connection, "SELECT connection_id()"));
+        runOnce("a");
+        fixture.writeEffect(connection, effect("a"));
+      }));
+
+      assertThat(effects("a")).isLessThan(2);
+      assertThat(refused)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("transactionReplay is true but must be false");
+      assertThatCode(() -> builder(pool).leasedOnly().build()).doesNotThrowAnyException();
     }
   }
 
