@@ -12,6 +12,7 @@ import io.hapax.mark.RenewAnswer;
 import io.hapax.mark.Resolution;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
+import io.hapax.setting.Durations;
 import io.hapax.store.ListenableStore;
 import io.hapax.store.MarkQuery;
 import io.hapax.store.StoreCall;
@@ -144,7 +145,7 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
     if (requests.isEmpty()) {
       return List.of();
     }
-    Duration life = positive(lease);
+    Duration life = Durations.positive("lease", lease);
     return listeners.call(StoreCall.Verb.CLAIM, requests.size(), () -> verbs.claim(requests, life));
   }
 
@@ -153,7 +154,7 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
     if (claims.isEmpty()) {
       return List.of();
     }
-    Duration life = positive(lease);
+    Duration life = Durations.positive("lease", lease);
     return listeners.call(StoreCall.Verb.RENEW, claims.size(), () -> verbs.renew(claims, life));
   }
 
@@ -254,13 +255,6 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
       throw new IllegalStateException(
           "leasedOnly is true but must be false for the transactional verbs");
     }
-  }
-
-  private static Duration positive(Duration lease) {
-    if (lease.isNegative() || lease.isZero()) {
-      throw new IllegalArgumentException("lease is " + lease + " but must be positive");
-    }
-    return lease;
   }
 
   /** For tests: adds to the server's clock, so that a test need not wait for a lease to expire. */

@@ -56,15 +56,15 @@ final class Transactions {
    * rollback fails it does not restore, because turning autocommit on would commit.
    */
   static void undo(Connection connection, Dialect.Restore restore, Throwable because) {
-    try {
-      if (!connection.getAutoCommit()) {
-        connection.rollback();
-      }
-      restore.restore();
-    } catch (SQLException | RuntimeException e) {
-      because.addSuppressed(e);
-      abort(connection, because);
-    }
+    restoreOrAbort(
+        connection,
+        () -> {
+          if (!connection.getAutoCommit()) {
+            connection.rollback();
+          }
+          restore.restore();
+        },
+        because);
   }
 
   /** Restores after a failure in a transaction that the application rolls back. */

@@ -119,7 +119,10 @@ record ConsumerSettings(
 
   static int number(Map<String, Object> properties, String name, int otherwise) {
     Object given = properties.getOrDefault(name, otherwise);
-    int value = (int) ConfigDef.parseType(name, given, ConfigDef.Type.INT);
+    return atLeastOne(name, (int) ConfigDef.parseType(name, given, ConfigDef.Type.INT));
+  }
+
+  static int atLeastOne(String name, int value) {
     if (value < 1) {
       throw new IllegalArgumentException(name + " is " + value + " but must be at least 1");
     }

@@ -219,7 +219,7 @@ public final class KafkaShareReceiver<K, V> implements AutoCloseable {
      * @return this
      */
     public Builder<K, V> consumers(int count) {
-      this.consumers = atLeastOne("consumers", count);
+      this.consumers = ConsumerSettings.atLeastOne("consumers", count);
       return this;
     }
 
@@ -231,15 +231,8 @@ public final class KafkaShareReceiver<K, V> implements AutoCloseable {
      * @return this
      */
     public Builder<K, V> deliveryLimit(int deliveries) {
-      this.deliveryLimit = OptionalInt.of(atLeastOne("deliveryLimit", deliveries));
+      this.deliveryLimit = OptionalInt.of(ConsumerSettings.atLeastOne("deliveryLimit", deliveries));
       return this;
-    }
-
-    private static int atLeastOne(String name, int value) {
-      if (value < 1) {
-        throw new IllegalArgumentException(name + " is " + value + " but must be at least 1");
-      }
-      return value;
     }
 
     /**

@@ -10,6 +10,7 @@ import io.hapax.mark.RenewAnswer;
 import io.hapax.mark.Resolution;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
+import io.hapax.setting.Durations;
 import io.hapax.store.DedupStore;
 import io.hapax.store.ListenableStore;
 import io.hapax.store.MarkQuery;
@@ -108,7 +109,7 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
     if (requests.isEmpty()) {
       return List.of();
     }
-    Duration life = positive(lease);
+    Duration life = Durations.positive("lease", lease);
     return listeners.call(StoreCall.Verb.CLAIM, requests.size(), () -> verbs.claim(requests, life));
   }
 
@@ -117,7 +118,7 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
     if (claims.isEmpty()) {
       return List.of();
     }
-    Duration life = positive(lease);
+    Duration life = Durations.positive("lease", lease);
     return listeners.call(StoreCall.Verb.RENEW, claims.size(), () -> verbs.renew(claims, life));
   }
 
@@ -199,13 +200,6 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
   @Override
   public Registration listen(StoreListener listener) {
     return listeners.listen(listener);
-  }
-
-  private static Duration positive(Duration lease) {
-    if (lease.isNegative() || lease.isZero()) {
-      throw new IllegalArgumentException("lease is " + lease + " but must be positive");
-    }
-    return lease;
   }
 
   /**
