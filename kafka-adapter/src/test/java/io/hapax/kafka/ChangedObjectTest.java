@@ -2,7 +2,6 @@ package io.hapax.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.IdempotentReceiver;
@@ -154,7 +153,7 @@ class ChangedObjectTest extends WithReceivers {
 
   private void leaveOneByOneMode(HikariDataSource database) throws Exception {
     Broker.send(topic, 0, "a");
-    await().atMost(BOUND).until(() -> written(database).size() == 1);
+    await().until(() -> written(database).size() == 1);
     awaitCommitted(topic, 1);
   }
 
@@ -170,7 +169,7 @@ class ChangedObjectTest extends WithReceivers {
     Broker.send(topic, 0, "a");
     try (KafkaConsumer<String, Order> consumer = new KafkaConsumer<>(properties)) {
       consumer.subscribe(List.of(topic));
-      await().atMost(BOUND).until(() -> {
+      await().until(() -> {
         processor.resumeDue(consumer);
         processor.process(consumer.poll(Duration.ofMillis(100))).applyTo(consumer);
         if (!written(database).isEmpty() && !sent.getAndSet(true)) {
@@ -299,7 +298,7 @@ class ChangedObjectTest extends WithReceivers {
     KafkaReceiver<String, String> reading = start(
         topic, Map.of("interceptor.classes", List.of(Splitting.class.getName())), this::record);
 
-    await().atMost(BOUND).until(() -> reading.state() == KafkaReceiver.State.DOWN);
+    await().until(() -> reading.state() == KafkaReceiver.State.DOWN);
     assertThat(reading.failure())
         .get()
         .asString()
@@ -442,7 +441,7 @@ class ChangedObjectTest extends WithReceivers {
           }
         }));
 
-    await().atMost(BOUND).until(() -> Broker.readCommitted(output).size() == 4);
+    await().until(() -> Broker.readCommitted(output).size() == 4);
     assertThat(Broker.readCommitted(output))
         .extracting(ConsumerRecord::value)
         .containsExactly("a", "b", "fails", "c");

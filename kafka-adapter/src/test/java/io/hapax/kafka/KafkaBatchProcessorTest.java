@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.OutcomeProbe;
@@ -143,7 +142,7 @@ class KafkaBatchProcessorTest extends WithReceivers {
     assertThat(processor.problems())
         .extracting(Problem::kind, Problem::subject)
         .containsExactly(tuple(Problem.Kind.PARTITION_WAITING, "orders-0@7"));
-    await().atMost(BOUND).until(() -> processor.process(polled).seeks().isEmpty());
+    await().until(() -> processor.process(polled).seeks().isEmpty());
 
     assertThat(processor.problems()).isEmpty();
   }

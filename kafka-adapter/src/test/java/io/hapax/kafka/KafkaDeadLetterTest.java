@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.DeadLetter;
 import io.hapax.IdempotentReceiver;
@@ -80,7 +79,6 @@ class KafkaDeadLetterTest extends WithReceivers {
 
   private static void awaitRefusal(KafkaReceiver<?, ?> reading, String coordinates) {
     await()
-        .atMost(BOUND)
         .untilAsserted(() -> assertThat(reading.problems().toString())
             .contains(coordinates, "RecordTooLargeException"));
   }
@@ -110,7 +108,7 @@ class KafkaDeadLetterTest extends WithReceivers {
     assertThat(state("poison")).contains(MarkState.DEAD);
     assertThat(effects).containsExactly("a", "c");
     assertThat(Broker.read(graveyard)).extracting(ConsumerRecord::value).containsExactly("poison");
-    await().atMost(BOUND).until(() -> reading.problems().isEmpty());
+    await().until(() -> reading.problems().isEmpty());
     assertThat(receiver.health().well()).isTrue();
   }
 
@@ -163,7 +161,6 @@ class KafkaDeadLetterTest extends WithReceivers {
     KafkaReceiver<String, String> reading = start(topic, burying(topic));
 
     await()
-        .atMost(BOUND)
         .untilAsserted(() -> assertThat(reading.problems().toString())
             .contains(topic + "-0@0", "must be another topic"));
     assertThat(Broker.end(topic, 0)).isEqualTo(1);
@@ -378,7 +375,6 @@ class KafkaDeadLetterTest extends WithReceivers {
             .topics(record -> "dead-of-" + record.topic()));
 
     await()
-        .atMost(BOUND)
         .untilAsserted(() -> assertThat(reading.problems().toString())
             .contains("dead-letter topic 'dead-of-" + source + "' does not exist"));
     Broker.create("dead-of-" + source, 1);

@@ -3,7 +3,6 @@ package io.hapax.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.LeaseSettings;
@@ -53,9 +52,7 @@ class KafkaFaultsTest extends WithReceivers {
     Broker.send(topic, 1, "c");
 
     KafkaReceiver<String, String> receiver = start(topic, hooked(hook, Map.of()), this::record);
-    await()
-        .atMost(BOUND)
-        .until(() -> receiver.problems().toString().contains("offset 1 cannot be"));
+    await().until(() -> receiver.problems().toString().contains("offset 1 cannot be"));
     int triesUntilPaused = tries.get();
     Broker.send(topic, 1, "d");
 
@@ -84,7 +81,7 @@ class KafkaFaultsTest extends WithReceivers {
     System.setErr(new PrintStream(logged, true, StandardCharsets.UTF_8));
     try {
       start(topic, hooked(hook, Map.of()), this::record);
-      await().atMost(BOUND).until(() -> logged.toString(StandardCharsets.UTF_8).contains("FORGED"));
+      await().until(() -> logged.toString(StandardCharsets.UTF_8).contains("FORGED"));
     } finally {
       System.setErr(usual);
     }
@@ -121,7 +118,6 @@ class KafkaFaultsTest extends WithReceivers {
         start(topic, hooked(hook, Map.of()), this::record),
         start(topic, hooked(hook, Map.of()), this::record));
     await()
-        .atMost(BOUND)
         .until(() -> members.stream()
             .anyMatch(it -> it.problems().toString().contains("offset 1 cannot be")));
     Broker.send(topic, 1, "c", "d");
@@ -142,7 +138,7 @@ class KafkaFaultsTest extends WithReceivers {
 
     exhaustMemory();
     Broker.send(topic, 0, "b");
-    await().atMost(BOUND).until(() -> full.state() == KafkaReceiver.State.DOWN);
+    await().until(() -> full.state() == KafkaReceiver.State.DOWN);
     assertThat(full.problems()).extracting(Problem::kind).contains(Problem.Kind.RECEIVER_DOWN);
     freeMemory();
     start(topic, this::record);
@@ -159,7 +155,7 @@ class KafkaFaultsTest extends WithReceivers {
     KafkaReceiver<String, String> receiver =
         start(topic, Map.of("auto.offset.reset", "none"), this::record);
 
-    await().atMost(BOUND).until(() -> receiver.state() == KafkaReceiver.State.DOWN);
+    await().until(() -> receiver.state() == KafkaReceiver.State.DOWN);
     assertThat(receiver.problems().toString()).contains(topic + "-0", "NoOffsetForPartition");
     assertThat(effects).isEmpty();
   }
@@ -200,7 +196,7 @@ class KafkaFaultsTest extends WithReceivers {
     start(topic, named, this::record);
     Broker.send(topic, 0, "b", "c");
 
-    await().atMost(BOUND).until(() -> first.state() == KafkaReceiver.State.DOWN);
+    await().until(() -> first.state() == KafkaReceiver.State.DOWN);
     assertThat(first.problems().toString()).contains("FencedInstanceId");
     awaitCommitted(topic, 3);
     assertThat(effects).containsExactly("a", "b", "c");
@@ -222,7 +218,7 @@ class KafkaFaultsTest extends WithReceivers {
         .anyMatch(it -> it.kind() == Problem.Kind.RECEIVER_DOWN);
     goOn.countDown();
 
-    await().atMost(BOUND).until(() -> first.state() == KafkaReceiver.State.DOWN);
+    await().until(() -> first.state() == KafkaReceiver.State.DOWN);
     assertThat(Broker.committed(group, topic, 0)).isEqualTo(effects.size()).isPositive();
     start(topic, this::record);
     awaitCommitted(topic, 2);
@@ -241,8 +237,8 @@ class KafkaFaultsTest extends WithReceivers {
     });
     own.complete(start(topic, Duration.ofMillis(200), closing));
 
-    await().atMost(BOUND).until(() -> own.join().state() == KafkaReceiver.State.CLOSED);
-    await().atMost(BOUND).until(() -> !effects.isEmpty());
+    await().until(() -> own.join().state() == KafkaReceiver.State.CLOSED);
+    await().until(() -> !effects.isEmpty());
     start(topic, this::record);
     awaitCommitted(topic, 3);
     assertThat(effects).containsExactly("a", "b", "c");
@@ -261,7 +257,7 @@ class KafkaFaultsTest extends WithReceivers {
     own.complete(start(topic, hooked(hook, Map.of()), this::record));
     Broker.send(topic, 0, "a");
 
-    await().atMost(BOUND).until(() -> own.join().state() == KafkaReceiver.State.CLOSED);
+    await().until(() -> own.join().state() == KafkaReceiver.State.CLOSED);
     assertThat(took.join()).isLessThan(Duration.ofSeconds(5));
   }
 
@@ -314,7 +310,7 @@ class KafkaFaultsTest extends WithReceivers {
     Map<String, Object> named = new HashMap<>(impatient);
     named.put("client.id", "second");
     start(topic, named, this::record);
-    await().atMost(BOUND).until(() -> Broker.owners(group).equals(List.of("second")));
+    await().until(() -> Broker.owners(group).equals(List.of("second")));
     handled.countDown();
     awaitCommitted(topic, 3);
     goOn.countDown();

@@ -1,7 +1,6 @@
 package io.hapax.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.MessageHandler;
@@ -86,7 +85,7 @@ class KafkaOrderTest extends WithReceivers {
 
     start(ProcessingOrder.KEY, slowAt("k3-3"));
 
-    await().atMost(BOUND).until(() -> effects.size() == 2700);
+    await().until(() -> effects.size() == 2700);
     assertThat(effects).noneMatch(it -> it.startsWith("k3-"));
     awaitCommitted(topic, 3);
 
@@ -111,10 +110,10 @@ class KafkaOrderTest extends WithReceivers {
       record(delivery);
     });
 
-    await().atMost(BOUND).until(() -> effects.size() == 2);
-    await().atMost(BOUND).until(() -> receiver.problems().toString().contains(topic + "-0@0"));
+    await().until(() -> effects.size() == 2);
+    await().until(() -> receiver.problems().toString().contains(topic + "-0@0"));
     send(List.of("b-4", "a-5"));
-    await().atMost(BOUND).until(() -> effects.contains("b-4"));
+    await().until(() -> effects.contains("b-4"));
     assertThat(effects).containsExactly("b-1", "b-3", "b-4");
     awaitCommitted(topic, 0);
   }
@@ -125,7 +124,7 @@ class KafkaOrderTest extends WithReceivers {
 
     start(ProcessingOrder.NONE, slowAt("k0-0"));
 
-    await().atMost(BOUND).until(() -> effects.size() == 999);
+    await().until(() -> effects.size() == 999);
     awaitCommitted(topic, 0);
     goOn.countDown();
     awaitCommitted(topic, 1000);
@@ -136,11 +135,11 @@ class KafkaOrderTest extends WithReceivers {
       throws Exception {
     send(spread(2000, 10));
     KafkaReceiver<String, String> first = start(ProcessingOrder.KEY, slowAt("k0-0"));
-    await().atMost(BOUND).until(() -> effects.size() == 1800);
+    await().until(() -> effects.size() == 1800);
     first.close();
     assertThat(Broker.committed(group, topic, 0)).isEqualTo(0);
     goOn.countDown();
-    await().atMost(BOUND).until(() -> effects.contains("k0-0"));
+    await().until(() -> effects.contains("k0-0"));
     claims.set(0);
 
     start(ProcessingOrder.KEY, this::record);
@@ -157,7 +156,7 @@ class KafkaOrderTest extends WithReceivers {
 
     start(ProcessingOrder.NONE, slowAt("k0-0"));
 
-    await().atMost(BOUND).until(() -> effects.size() >= 450);
+    await().until(() -> effects.size() >= 450);
     await().during(Duration.ofSeconds(1)).atMost(BOUND).until(() -> effects.size() <= 600);
     goOn.countDown();
     awaitCommitted(topic, 1_500);

@@ -1,7 +1,6 @@
 package io.hapax.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
@@ -116,7 +115,7 @@ class KafkaRebalanceTest extends WithReceivers {
     assertThat(two.await(60, TimeUnit.SECONDS)).isTrue();
 
     start(topic, settings, this::record);
-    await().atMost(BOUND).until(() -> Broker.owners(group).size() == 2);
+    await().until(() -> Broker.owners(group).size() == 2);
     assertThat(effects).isEmpty();
     goOn.countDown();
 
@@ -134,7 +133,7 @@ class KafkaRebalanceTest extends WithReceivers {
   }
 
   private void awaitEffects(int count) {
-    await().atMost(BOUND).until(() -> effects.size() >= count);
+    await().until(() -> effects.size() >= count);
   }
 
   @ParameterizedTest
@@ -147,10 +146,10 @@ class KafkaRebalanceTest extends WithReceivers {
     Broker.send(topic, 0, "a", "b", "c");
     Broker.send(topic, 1, "x");
     KafkaReceiver<String, String> first = start(topic, settings, this::record);
-    await().atMost(BOUND).until(() -> first.problems().toString().contains("BUSY"));
+    await().until(() -> first.problems().toString().contains("BUSY"));
 
     KafkaReceiver<String, String> second = start(topic, settings, this::record);
-    await().atMost(BOUND).until(() -> Broker.owners(group).size() == 2);
+    await().until(() -> Broker.owners(group).size() == 2);
     Broker.send(topic, 1, "y");
     awaitCommitted(topic, 1, 2);
     skew.set(Duration.ofMinutes(1));
@@ -175,7 +174,7 @@ class KafkaRebalanceTest extends WithReceivers {
         CompletableFuture.runAsync(() -> sendUntil(ending, topic, sent));
     try {
       KafkaReceiver<String, String> first = startByKey(topic, settings);
-      await().atMost(BOUND).until(() -> effects.size() >= 200);
+      await().until(() -> effects.size() >= 200);
       startByKey(topic, settings);
       awaitOwners(2);
       startByKey(topic, settings);
@@ -187,14 +186,14 @@ class KafkaRebalanceTest extends WithReceivers {
     }
     sender.get(BOUND.toSeconds(), TimeUnit.SECONDS);
 
-    await().atMost(BOUND).until(() -> effects.size() == sent.size());
+    await().until(() -> effects.size() == sent.size());
     for (int key = 0; key < KEYS; key++) {
       String prefix = "k" + key + "-";
       assertThat(effects.stream().filter(it -> it.startsWith(prefix)))
           .containsExactlyElementsOf(
               sent.stream().filter(it -> it.startsWith(prefix)).toList());
     }
-    await().atMost(BOUND).until(() -> committed(topic) == sent.size());
+    await().until(() -> committed(topic) == sent.size());
   }
 
   private static void sendUntil(AtomicBoolean ending, String topic, List<String> sent) {
@@ -210,7 +209,7 @@ class KafkaRebalanceTest extends WithReceivers {
   }
 
   private void awaitOwners(int count) {
-    await().atMost(BOUND).until(() -> Broker.owners(group).size() == count);
+    await().until(() -> Broker.owners(group).size() == count);
   }
 
   private long committed(String topic) throws Exception {

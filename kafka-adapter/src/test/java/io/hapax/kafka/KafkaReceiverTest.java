@@ -1,7 +1,6 @@
 package io.hapax.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.DeadLetter;
 import io.hapax.IdempotentReceiver;
@@ -72,7 +71,7 @@ class KafkaReceiverTest extends WithReceivers {
     Broker.send(topic, 0, "a", "b", "c");
 
     KafkaReceiver<String, String> receiver = start(topic, this::record);
-    await().atMost(BOUND).until(() -> receiver.problems().toString().contains("BUSY"));
+    await().until(() -> receiver.problems().toString().contains("BUSY"));
     awaitCommitted(topic, 1);
     assertThat(effects).containsExactly("a");
 
@@ -89,7 +88,7 @@ class KafkaReceiverTest extends WithReceivers {
 
     Thread closing = new Thread(first::close);
     closing.start();
-    await().atMost(BOUND).until(() -> closing.getState() == Thread.State.TIMED_WAITING);
+    await().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
     goOn.countDown();
     closing.join(BOUND.toMillis());
 
@@ -211,7 +210,7 @@ class KafkaReceiverTest extends WithReceivers {
 
     KafkaReceiver<String, String> dead = start(topic, closed);
 
-    await().atMost(BOUND).until(() -> dead.state() == KafkaReceiver.State.DOWN);
+    await().until(() -> dead.state() == KafkaReceiver.State.DOWN);
     assertThat(dead.failure()).isPresent();
     assertThat(dead.problems())
         .anyMatch(it -> it.kind() == Problem.Kind.RECEIVER_DOWN && it.text().contains("died"));

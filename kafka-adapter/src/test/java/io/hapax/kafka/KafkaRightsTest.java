@@ -3,7 +3,6 @@ package io.hapax.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import java.util.HashMap;
 import java.util.List;
@@ -69,13 +68,13 @@ class KafkaRightsTest extends WithReceivers {
             "group.id", topic,
             "group.protocol", protocol),
         this::record);
-    await().atMost(BOUND).until(() -> receiver.problems().toString().contains("Authorization"));
+    await().until(() -> receiver.problems().toString().contains("Authorization"));
     assertThat(receiver.state()).isEqualTo(KafkaReceiver.State.RUNNING);
     assertThat(effects).isEmpty();
     admin.deleteAcls(List.of(forbidden.toFilter())).all().get(30, TimeUnit.SECONDS);
 
-    await().atMost(BOUND).until(() -> effects.equals(List.of("a")));
-    await().atMost(BOUND).until(() -> receiver.problems().isEmpty());
+    await().until(() -> effects.equals(List.of("a")));
+    await().until(() -> receiver.problems().isEmpty());
   }
 
   @Test
@@ -101,7 +100,7 @@ class KafkaRightsTest extends WithReceivers {
         new ResourcePattern(type, name, PatternType.LITERAL),
         new AccessControlEntry("User:ANONYMOUS", "*", operation, permission));
     admin.createAcls(List.of(rule)).all().get(30, TimeUnit.SECONDS);
-    await().atMost(BOUND).until(() -> knows(rule)); // the controller knows it earlier
+    await().until(() -> knows(rule)); // the controller knows it earlier
     return rule;
   }
 

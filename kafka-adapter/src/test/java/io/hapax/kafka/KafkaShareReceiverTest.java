@@ -3,7 +3,6 @@ package io.hapax.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.DeadLetter;
 import io.hapax.IdempotentReceiver;
@@ -109,7 +108,7 @@ class KafkaShareReceiverTest extends WithReceivers {
                 throw new IllegalStateException("never");
               }
             })));
-    await().atMost(BOUND).until(() -> effects.contains("poison"));
+    await().until(() -> effects.contains("poison"));
     Broker.send(topic, 0, "b", "c");
 
     awaitAllAccepted(topic);
@@ -131,8 +130,8 @@ class KafkaShareReceiverTest extends WithReceivers {
       attempts.add(delivery.attempt());
       record(delivery);
     });
-    await().atMost(BOUND).until(() -> receiver.problems().toString().contains("BUSY"));
-    await().atMost(BOUND).until(() -> effects.size() == 2);
+    await().until(() -> receiver.problems().toString().contains("BUSY"));
+    await().until(() -> effects.size() == 2);
     skew.set(Duration.ofMinutes(1));
 
     awaitAllAccepted(topic);
@@ -155,7 +154,7 @@ class KafkaShareReceiverTest extends WithReceivers {
         record(delivery);
       });
     }
-    await().atMost(BOUND).until(() -> {
+    await().until(() -> {
       Broker.send(topic, 0, "m" + effects.size());
       return working.size() == 2;
     });
@@ -172,11 +171,11 @@ class KafkaShareReceiverTest extends WithReceivers {
     KafkaShareReceiver<String, String> first =
         share(topic, open(builder().workers(1).leased(store, this::hold)));
     awaitRunning();
-    await().atMost(BOUND).until(() -> deliveries.size() == 3);
+    await().until(() -> deliveries.size() == 3);
 
     Thread closing = new Thread(first::close);
     closing.start();
-    await().atMost(BOUND).until(() -> claimed() == 1); // the one that runs
+    await().until(() -> claimed() == 1); // the one that runs
     goOn.countDown();
     closing.join(BOUND.toMillis());
 
@@ -203,7 +202,7 @@ class KafkaShareReceiverTest extends WithReceivers {
     first.close();
     assertThat(ShareGroups.lag(group, topic)).isEqualTo(1);
     share(topic, this::record);
-    await().atMost(BOUND).until(() -> deliveries.contains(2));
+    await().until(() -> deliveries.contains(2));
     goOn.countDown();
 
     awaitAllAccepted(topic);
@@ -223,7 +222,7 @@ class KafkaShareReceiverTest extends WithReceivers {
             .leased(store, delivery -> {
               throw new IllegalStateException("not yet");
             })));
-    await().atMost(BOUND).until(() -> first.problems().toString().contains("not yet"));
+    await().until(() -> first.problems().toString().contains("not yet"));
     first.close();
     skew.set(Duration.ofMinutes(2));
 
@@ -247,7 +246,7 @@ class KafkaShareReceiverTest extends WithReceivers {
 
     exhaustMemory();
     Broker.send(topic, 0, "b");
-    await().atMost(BOUND).until(() -> full.problems().toString().contains("reading has ended"));
+    await().until(() -> full.problems().toString().contains("reading has ended"));
     freeMemory();
     share(topic, this::record);
 
@@ -291,7 +290,7 @@ class KafkaShareReceiverTest extends WithReceivers {
     KafkaShareReceiver<String, Integer> receiver =
         open(KafkaShareReceiver.start(numbers, properties, List.of(topic)));
 
-    await().atMost(BOUND).until(() -> !receiver.problems().isEmpty());
+    await().until(() -> !receiver.problems().isEmpty());
     Broker.send(topic, 0, "late");
     await()
         .during(LONGER_THAN_A_LOCK)
@@ -336,6 +335,6 @@ class KafkaShareReceiverTest extends WithReceivers {
   }
 
   private void awaitAllAccepted(String topic) {
-    await().atMost(BOUND).until(() -> ShareGroups.lag(group, topic) == 0);
+    await().until(() -> ShareGroups.lag(group, topic) == 0);
   }
 }

@@ -2,7 +2,6 @@ package io.hapax.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.health.PartitionStatus;
 import io.hapax.health.PartitionStatus.Pause;
@@ -127,7 +126,7 @@ class KafkaSubscriptionTest extends WithReceivers {
     start(topic, member, this::record);
     Broker.send(topic, 0, "b");
 
-    await().atMost(BOUND).until(() -> effects.equals(List.of("a", "b")));
+    await().until(() -> effects.equals(List.of("a", "b")));
   }
 
   private static PartitionStatus only(KafkaReceiver<?, ?> receiver) {
@@ -144,7 +143,7 @@ class KafkaSubscriptionTest extends WithReceivers {
     KafkaReceiver<String, String> receiver =
         start(topic, Map.of("group.protocol", protocol, "max.poll.records", 2), this::hold);
 
-    await().atMost(BOUND).untilAsserted(() -> {
+    await().untilAsserted(() -> {
       PartitionStatus slow = only(receiver);
       assertThat(slow.partition()).isEqualTo(topic + "-0");
       assertThat(slow.inFlight()).isPositive();
@@ -154,7 +153,7 @@ class KafkaSubscriptionTest extends WithReceivers {
     });
     goOn.countDown();
 
-    await().atMost(BOUND).untilAsserted(() -> {
+    await().untilAsserted(() -> {
       PartitionStatus done = only(receiver);
       assertThat(done.inFlight()).isZero();
       assertThat(done.pause()).isEmpty();
@@ -173,8 +172,6 @@ class KafkaSubscriptionTest extends WithReceivers {
 
     KafkaReceiver<String, String> receiver = start(topic, this::record);
 
-    await()
-        .atMost(BOUND)
-        .untilAsserted(() -> assertThat(only(receiver).pause()).contains(Pause.DEFERRED));
+    await().untilAsserted(() -> assertThat(only(receiver).pause()).contains(Pause.DEFERRED));
   }
 }

@@ -3,7 +3,6 @@ package io.hapax.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.DeadLetter;
 import io.hapax.Delivery;
@@ -98,7 +97,7 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
 
     awaitCommitted(topic, 0, 4);
     assertThat(copied()).containsExactly("a", "b", "c");
-    await().atMost(BOUND).until(() -> state("c") == MarkState.DONE);
+    await().until(() -> state("c") == MarkState.DONE);
   }
 
   @Test
@@ -121,7 +120,7 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
 
     awaitCommitted(topic, 0, 1);
     assertThat(copied()).containsExactly("a");
-    await().atMost(BOUND).until(() -> state("a") == MarkState.DONE);
+    await().until(() -> state("a") == MarkState.DONE);
   }
 
   @Test
@@ -158,7 +157,7 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
 
     exhaustMemory();
     Broker.send(topic, 0, "b");
-    await().atMost(BOUND).until(() -> full.problems().toString().contains("RECEIVER_DOWN"));
+    await().until(() -> full.problems().toString().contains("RECEIVER_DOWN"));
     freeMemory();
     start(this::copy);
 
@@ -229,7 +228,7 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
 
     awaitCommitted(topic, 0, 2);
     assertThat(copied()).containsExactly("a", "b");
-    await().atMost(BOUND).until(() -> state("b") == MarkState.DONE);
+    await().until(() -> state("b") == MarkState.DONE);
     assertThat(calls).hasValue(committed ? 2 : 4);
   }
 
@@ -250,13 +249,13 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
       hold(delivery);
     });
     awaitRunning();
-    await().atMost(BOUND).until(() -> Broker.owners(group).isEmpty());
+    await().until(() -> Broker.owners(group).isEmpty());
 
     start((outputs, delivery) -> {
       runs.add("successor");
       copy(outputs, delivery);
     });
-    await().atMost(BOUND).until(() -> !Broker.owners(group).isEmpty());
+    await().until(() -> !Broker.owners(group).isEmpty());
     goOn.countDown();
 
     awaitCommitted(topic, 0, 1);
@@ -289,7 +288,7 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
 
     start(receiving(super.builder()), topic, this::copy); // it looks after the lease
 
-    await().atMost(BOUND).until(() -> state("a") == MarkState.DONE);
+    await().until(() -> state("a") == MarkState.DONE);
     assertThat(copied()).containsExactly("a");
   }
 
@@ -304,7 +303,7 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
 
     Thread closing = new Thread(receiver::close);
     closing.start();
-    await().atMost(BOUND).until(() -> closing.getState() == Thread.State.TIMED_WAITING);
+    await().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
     goOn.countDown();
     closing.join();
 

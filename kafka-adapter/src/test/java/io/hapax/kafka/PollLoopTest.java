@@ -3,7 +3,6 @@ package io.hapax.kafka;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.MessageHandler;
@@ -52,14 +51,14 @@ class PollLoopTest extends WithReceivers {
     consumer.holdFrom = 1;
     PollThread thread = start(this::record);
     consumer.assignNext(0, "a");
-    await().atMost(BOUND).until(() -> consumer.asked.contains(1L));
+    await().until(() -> consumer.asked.contains(1L));
     consumer.schedulePollTask(() -> consumer.add(1, "b"));
-    await().atMost(BOUND).until(() -> effects.contains("b"));
+    await().until(() -> effects.contains("b"));
 
     consumer.loseNext(requireNonNull(loop));
     awaitPolls(2);
     thread.stop();
-    await().atMost(BOUND).until(() -> KafkaReceiver.State.of(thread) == KafkaReceiver.State.CLOSED);
+    await().until(() -> KafkaReceiver.State.of(thread) == KafkaReceiver.State.CLOSED);
 
     assertThat(consumer.waited).isEmpty();
     assertThat(consumer.asked).doesNotContain(2L);
@@ -71,7 +70,7 @@ class PollLoopTest extends WithReceivers {
     consumer.holdFrom = 1;
     start(this::record);
     consumer.assignNext(0, "a");
-    await().atMost(BOUND).until(() -> consumer.asked.contains(1L));
+    await().until(() -> consumer.asked.contains(1L));
 
     consumer.loseNext(requireNonNull(loop));
     consumer.assignNext(0);
@@ -79,10 +78,10 @@ class PollLoopTest extends WithReceivers {
     awaitPolls(2);
     consumer.schedulePollTask(() -> consumer.add(0, "a"));
     // The position 0 is committed only if the duplicate is not done by then.
-    await().atMost(BOUND).until(() -> consumer.asked.stream().skip(2).anyMatch(it -> it == 1));
+    await().until(() -> consumer.asked.stream().skip(2).anyMatch(it -> it == 1));
     consumer.revokeNext();
 
-    await().atMost(BOUND).until(() -> consumer.waited.equals(List.of(1L)));
+    await().until(() -> consumer.waited.equals(List.of(1L)));
     assertThat(effects).containsExactly("a");
   }
 
@@ -91,18 +90,18 @@ class PollLoopTest extends WithReceivers {
     consumer.holdFrom = 1;
     start(this::record);
     consumer.assignNext(0, "a");
-    await().atMost(BOUND).until(() -> consumer.asked.contains(1L));
+    await().until(() -> consumer.asked.contains(1L));
     consumer.schedulePollTask(() -> consumer.add(1, "b"));
-    await().atMost(BOUND).until(() -> effects.contains("b"));
+    await().until(() -> effects.contains("b"));
 
     consumer.revokeNext();
-    await().atMost(BOUND).until(() -> consumer.waited.equals(List.of(2L)));
+    await().until(() -> consumer.waited.equals(List.of(2L)));
     consumer.holdFrom = Long.MAX_VALUE;
     consumer.answerNext(new TimeoutException("late"));
     awaitPolls(2);
     consumer.assignNext(2, "c");
 
-    await().atMost(BOUND).until(() -> consumer.asked.contains(3L));
+    await().until(() -> consumer.asked.contains(3L));
   }
 
   @Test
@@ -110,12 +109,12 @@ class PollLoopTest extends WithReceivers {
     consumer.holdFrom = 1;
     start(this::record);
     consumer.assignNext(0, "a");
-    await().atMost(BOUND).until(() -> consumer.asked.contains(1L));
+    await().until(() -> consumer.asked.contains(1L));
     consumer.wokenLate = true;
 
     consumer.revokeNext();
 
-    await().atMost(BOUND).until(() -> consumer.waited.equals(List.of(1L)));
+    await().until(() -> consumer.waited.equals(List.of(1L)));
     assertThat(consumer.wokenLate).isFalse();
   }
 
@@ -126,10 +125,10 @@ class PollLoopTest extends WithReceivers {
     PollThread thread = start(this::record);
     consumer.assignNext(0, "a");
 
-    await().atMost(BOUND).until(() -> thread.problems().toString().contains("GroupAuthorization"));
+    await().until(() -> thread.problems().toString().contains("GroupAuthorization"));
     consumer.commitFailure = Optional.empty();
 
-    await().atMost(BOUND).until(() -> thread.problems().isEmpty());
+    await().until(() -> thread.problems().isEmpty());
     assertThat(KafkaReceiver.State.of(thread)).isEqualTo(KafkaReceiver.State.RUNNING);
   }
 
@@ -150,9 +149,9 @@ class PollLoopTest extends WithReceivers {
         it.setPollException(new TimeoutException("no broker"));
       }
     });
-    await().atMost(BOUND).until(() -> thread.problems().toString().contains("no broker"));
+    await().until(() -> thread.problems().toString().contains("no broker"));
     away.set(false);
-    await().atMost(BOUND).until(() -> thread.problems().isEmpty());
+    await().until(() -> thread.problems().isEmpty());
   }
 
   /** As the client throws it: it parses the record again in the next poll. */
@@ -183,12 +182,12 @@ class PollLoopTest extends WithReceivers {
     PollThread thread = start(this::record);
     consumer.assignNext(0);
     consumer.schedulePollTask(() -> consumer.setPollException(withoutMemory()));
-    await().atMost(BOUND).until(() -> thread.problems().toString().contains("want of memory"));
+    await().until(() -> thread.problems().toString().contains("want of memory"));
 
     consumer.schedulePollTask(() -> consumer.add(0, "a"));
 
-    await().atMost(BOUND).until(() -> effects.contains("a"));
-    await().atMost(BOUND).until(() -> thread.problems().isEmpty());
+    await().until(() -> effects.contains("a"));
+    await().until(() -> thread.problems().isEmpty());
   }
 
   @Test
@@ -198,9 +197,7 @@ class PollLoopTest extends WithReceivers {
 
     thread.stop();
 
-    await()
-        .atMost(BOUND)
-        .until(() -> KafkaReceiver.State.of(thread) != KafkaReceiver.State.RUNNING);
+    await().until(() -> KafkaReceiver.State.of(thread) != KafkaReceiver.State.RUNNING);
   }
 
   @Test
@@ -210,10 +207,10 @@ class PollLoopTest extends WithReceivers {
     PollThread thread = start(this::hold);
     consumer.assignNext(4, "a");
 
-    await().atMost(BOUND).until(() -> thread.problems().toString().contains("scripted-0@4"));
+    await().until(() -> thread.problems().toString().contains("scripted-0@4"));
     goOn.countDown();
 
-    await().atMost(BOUND).until(() -> thread.problems().isEmpty());
+    await().until(() -> thread.problems().isEmpty());
   }
 
   @Test
@@ -221,11 +218,11 @@ class PollLoopTest extends WithReceivers {
     List<WeakReference<Object>> seen = new CopyOnWriteArrayList<>();
     start(delivery -> seen.add(new WeakReference<>(delivery.message())));
     consumer.assignNext(0, "a");
-    await().atMost(BOUND).until(() -> !seen.isEmpty() && consumer.asked.contains(1L));
+    await().until(() -> !seen.isEmpty() && consumer.asked.contains(1L));
 
     consumer.revokeNext();
 
-    await().atMost(BOUND).until(() -> {
+    await().until(() -> {
       System.gc();
       return seen.get(0).get() == null;
     });
@@ -235,7 +232,7 @@ class PollLoopTest extends WithReceivers {
   void a_partition_that_is_taken_away_while_it_is_paused_does_not_end_the_loop() {
     start(this::record);
     consumer.assignNext(0, "a");
-    await().atMost(BOUND).until(() -> consumer.asked.contains(1L));
+    await().until(() -> consumer.asked.contains(1L));
 
     consumer.schedulePollTask(() -> {
       consumer.pausedBefore = Set.of(ScriptedConsumer.PARTITION);
@@ -244,7 +241,7 @@ class PollLoopTest extends WithReceivers {
     awaitPolls(2);
     consumer.assignNext(1, "b");
 
-    await().atMost(BOUND).until(() -> consumer.asked.contains(2L));
+    await().until(() -> consumer.asked.contains(2L));
   }
 
   @Test
@@ -263,7 +260,7 @@ class PollLoopTest extends WithReceivers {
   void offsets_that_start_again_are_committed_again() {
     start(this::record);
     consumer.assignNext(7, "a");
-    await().atMost(BOUND).until(() -> consumer.asked.contains(8L));
+    await().until(() -> consumer.asked.contains(8L));
 
     consumer.schedulePollTask(() -> {
       consumer.updateBeginningOffsets(Map.of(ScriptedConsumer.PARTITION, 0L));
@@ -271,7 +268,7 @@ class PollLoopTest extends WithReceivers {
       consumer.add(0, "b");
     });
 
-    await().atMost(BOUND).until(() -> consumer.asked.contains(1L));
+    await().until(() -> consumer.asked.contains(1L));
     assertThat(effects).containsExactly("a", "b");
   }
 
@@ -336,6 +333,6 @@ class PollLoopTest extends WithReceivers {
     for (int i = 0; i < count; i++) {
       consumer.schedulePollTask(latch::countDown);
     }
-    await().atMost(BOUND).until(() -> latch.getCount() == 0);
+    await().until(() -> latch.getCount() == 0);
   }
 }

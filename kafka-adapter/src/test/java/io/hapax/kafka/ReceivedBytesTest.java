@@ -1,7 +1,6 @@
 package io.hapax.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.DeadLetter;
 import io.hapax.IdempotentReceiver;
@@ -105,7 +104,7 @@ class ReceivedBytesTest extends WithReceivers {
     send();
     open(KafkaShareReceiver.start(rejecting(true), reading("decrypting"), List.of(topic)));
 
-    await().atMost(BOUND).until(() -> ShareGroups.lag(group, topic) == 0);
+    await().until(() -> ShareGroups.lag(group, topic) == 0);
     assertLetter();
   }
 
@@ -125,7 +124,7 @@ class ReceivedBytesTest extends WithReceivers {
     Broker.send(topic, 0, "\u00e9");
     start(topic, codec, this::record);
 
-    await().atMost(BOUND).until(() -> effects.equals(List.of("\u00c3\u00a9")));
+    await().until(() -> effects.equals(List.of("\u00c3\u00a9")));
 
     Map<String, Object> producer = new HashMap<>(Broker.producer());
     producer.putAll(codec);

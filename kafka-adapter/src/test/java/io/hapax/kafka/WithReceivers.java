@@ -1,7 +1,6 @@
 package io.hapax.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
@@ -32,6 +31,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 
 /** Receivers on the real broker that share a store, and what they did. */
@@ -54,6 +55,11 @@ abstract class WithReceivers {
   final CountDownLatch running = new CountDownLatch(1);
 
   final CountDownLatch goOn = new CountDownLatch(1);
+
+  /** Waits for {@link #BOUND} at most. */
+  static ConditionFactory await() {
+    return Awaitility.await().atMost(BOUND);
+  }
 
   @AfterEach
   void closeAll() throws Exception {
@@ -183,6 +189,6 @@ abstract class WithReceivers {
   }
 
   static void awaitCommitted(String topic, String group, int partition, long offset) {
-    await().atMost(BOUND).until(() -> Broker.committed(group, topic, partition) == offset);
+    await().until(() -> Broker.committed(group, topic, partition) == offset);
   }
 }

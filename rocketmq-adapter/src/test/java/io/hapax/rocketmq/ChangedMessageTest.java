@@ -1,7 +1,6 @@
 package io.hapax.rocketmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.DeadLetter;
 import io.hapax.TransactionalHandler;
@@ -68,7 +67,7 @@ class ChangedMessageTest extends WithConsumers {
         .orderly()
         .start());
 
-    await().atMost(BOUND).until(() -> buried.size() == 2);
+    await().until(() -> buried.size() == 2);
     assertThat(seen).containsExactly("anull", "anull", "anull", "bnull", "bnull", "bnull");
     assertThat(buried).containsExactly("anull", "bnull");
   }
@@ -92,7 +91,7 @@ class ChangedMessageTest extends WithConsumers {
         .keepBatchSize()
         .start());
 
-    await().atMost(BOUND).until(() -> count(Outcome.class) >= 3);
+    await().until(() -> count(Outcome.class) >= 3);
     assertThat(effects).containsExactly("a");
     assertThat(seen).containsExactly("anull", "anull");
   }
@@ -112,7 +111,7 @@ class ChangedMessageTest extends WithConsumers {
             .leased(store, this::record)),
         consumer));
 
-    await().atMost(BOUND).until(() -> buried.size() == 1);
+    await().until(() -> buried.size() == 1);
     assertThat(seen).containsExactly("twonull");
     assertThat(buried).containsExactly("twonull");
   }
@@ -129,7 +128,7 @@ class ChangedMessageTest extends WithConsumers {
       }
     });
 
-    await().atMost(BOUND).until(() -> isDone("a"));
+    await().until(() -> isDone("a"));
     assertThat(seen).containsExactly("anull", "anull", "anull");
   }
 
@@ -156,13 +155,13 @@ class ChangedMessageTest extends WithConsumers {
         .subscribe(topic, ALL)
         .start());
     sendTo(0, "a"); // ends one-by-one mode
-    await().atMost(BOUND).until(() -> shop.written().size() == 1);
+    await().until(() -> shop.written().size() == 1);
 
     producer()
         .send(List.of(
             message("b", "b"), message("c", "c"), message("fails", "fails"), message("d", "d")));
 
-    await().atMost(BOUND).until(() -> count(Outcome.Executed.class) == 5);
+    await().until(() -> count(Outcome.Executed.class) == 5);
     assertThat(shop.written()).containsExactlyInAnyOrder("a", "b", "c", "fails", "d");
     assertThat(seen).allMatch(it -> it.endsWith("null"));
   }

@@ -2,7 +2,6 @@ package io.hapax.rocketmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.adapter.Outcome;
 import io.hapax.mark.MarkState;
@@ -62,9 +61,9 @@ class ConcurrentListenerTest extends WithConsumers {
     DefaultMQPushConsumer consumer = consumer();
     start(consumer, wrap(consumer));
 
-    await().atMost(BOUND).until(() -> effects.size() >= 3);
+    await().until(() -> effects.size() >= 3);
     send("a", "d");
-    await().atMost(BOUND).until(() -> effects.contains("d"));
+    await().until(() -> effects.contains("d"));
     assertThat(effects).containsExactlyInAnyOrder("a", "b", "c", "d");
   }
 
@@ -81,7 +80,7 @@ class ConcurrentListenerTest extends WithConsumers {
       return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
     })));
 
-    await().atMost(BOUND).until(() -> effects.containsAll(List.of("CREATED", "PAID", "CANCELLED")));
+    await().until(() -> effects.containsAll(List.of("CREATED", "PAID", "CANCELLED")));
     assertThat(effects).containsExactlyInAnyOrder("CREATED", "PAID", "CANCELLED");
   }
 
@@ -96,7 +95,7 @@ class ConcurrentListenerTest extends WithConsumers {
       return reconsumed.size() < 3 ? ConsumeConcurrentlyStatus.RECONSUME_LATER : apply(messages);
     });
 
-    await().atMost(BOUND).until(() -> isDone("a"));
+    await().until(() -> isDone("a"));
     assertThat(effects).containsExactly("a");
     assertThat(reconsumed).containsExactly(0, 1, 2);
     assertThat(mark("a").claim().attempt().number()).isEqualTo(3);
@@ -118,8 +117,8 @@ class ConcurrentListenerTest extends WithConsumers {
       return apply(messages);
     });
 
-    await().atMost(BOUND).until(() -> effects.size() >= 4);
-    await().atMost(BOUND).until(() -> isDone("d"));
+    await().until(() -> effects.size() >= 4);
+    await().until(() -> isDone("d"));
     assertThat(effects).containsExactlyInAnyOrder("a", "b", "c", "d");
     assertThat(count(Outcome.Duplicate.class)).isZero(); // what was done was not even sent back
   }
@@ -129,12 +128,12 @@ class ConcurrentListenerTest extends WithConsumers {
     createTopic(1);
     send("a");
     DefaultMQPushConsumer first = start(4, (messages, context) -> apply(messages));
-    await().atMost(BOUND).until(() -> effects.size() == 1);
+    await().until(() -> effects.size() == 1);
     first.suspend();
     send("a", "b", "a", "c");
     first.resume();
 
-    await().atMost(BOUND).until(() -> effects.size() >= 3);
+    await().until(() -> effects.size() >= 3);
     assertThat(effects).containsExactlyInAnyOrder("a", "b", "c");
     assertThat(calls.stream().flatMap(List::stream)).containsExactlyInAnyOrder("a", "b", "c");
   }
@@ -168,7 +167,7 @@ class ConcurrentListenerTest extends WithConsumers {
       throw new IllegalStateException("no such item");
     });
 
-    await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 1);
+    await().until(() -> count(Outcome.DeadLettered.class) == 1);
     List<MessageExt> dead = read("%DLQ%" + group, 1);
     assertThat(dead).hasSize(1);
     assertThat(body(dead.get(0))).isEqualTo("body");
@@ -194,12 +193,12 @@ class ConcurrentListenerTest extends WithConsumers {
     Message reused = new Message(topic, "one".getBytes(StandardCharsets.UTF_8));
     send(reused);
     receive(this::record);
-    await().atMost(BOUND).until(() -> effects.size() == 1);
+    await().until(() -> effects.size() == 1);
 
     reused.setBody("two".getBytes(StandardCharsets.UTF_8));
     send(reused);
 
-    await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 1);
+    await().until(() -> count(Outcome.DeadLettered.class) == 1);
     assertThat(read("%DLQ%" + group, 1))
         .extracting(WithConsumers::body, it -> it.getProperty("hapax-kind"))
         .containsExactly(tuple("two", "CONFLICT"));
@@ -222,9 +221,9 @@ class ConcurrentListenerTest extends WithConsumers {
     consumer.setConsumeTimeout(0); // its sweep comes every minute at the least: done here by hand
     sweep(consumer);
 
-    await().atMost(BOUND).until(() -> deliveries.get() == 2);
+    await().until(() -> deliveries.get() == 2);
     goOn.countDown();
-    await().atMost(BOUND).until(() -> count(Outcome.Duplicate.class) == 1);
+    await().until(() -> count(Outcome.Duplicate.class) == 1);
     assertThat(effects).containsExactly("slow");
   }
 

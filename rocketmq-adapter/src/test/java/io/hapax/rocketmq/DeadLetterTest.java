@@ -1,7 +1,6 @@
 package io.hapax.rocketmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.DeadLetter;
 import io.hapax.adapter.Outcome;
@@ -37,7 +36,7 @@ class DeadLetterTest extends WithConsumers {
     receive(delivery -> {
       throw new RejectedMessageException("no such item");
     });
-    await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 1);
+    await().until(() -> count(Outcome.DeadLettered.class) == 1);
     List<MessageExt> dead = read("%DLQ%" + group, 1);
     assertThat(dead).hasSize(1);
     assertThat(dead.get(0).getProperty("hapax-detail")).contains("no such item");

@@ -3,7 +3,6 @@ package io.hapax.rocketmq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.adapter.Outcome;
@@ -71,9 +70,9 @@ class DeadLetterTopicTest extends WithConsumers {
 
     open(RocketMqReceiver.start(receiver, consumer));
 
-    await().atMost(BOUND).until(() -> exists(graves));
+    await().until(() -> exists(graves));
     send("poison");
-    await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 1);
+    await().until(() -> count(Outcome.DeadLettered.class) == 1);
     assertThat(read(graves, 1)).extracting(WithConsumers::body).containsExactly("poison");
   }
 
@@ -88,7 +87,7 @@ class DeadLetterTopicTest extends WithConsumers {
         .subscribe(topic, ALL)
         .start());
 
-    await().atMost(BOUND).until(() -> exists(graves));
+    await().until(() -> exists(graves));
   }
 
   @Test
@@ -105,7 +104,6 @@ class DeadLetterTopicTest extends WithConsumers {
         .start());
 
     await()
-        .atMost(BOUND)
         .untilAsserted(
             () -> assertThat(receiver.problems().toString()).contains("must be another topic"));
     assertThat(operator().api().getMaxOffset(broker(), queue(), 10_000)).isEqualTo(1);
@@ -161,7 +159,7 @@ class DeadLetterTopicTest extends WithConsumers {
       return listener.consumeMessage(messages, context);
     });
     String reason = "dead-letter topic '%DLQ%" + group + "' does not exist";
-    await().atMost(BOUND).until(() -> effects.contains("fine"));
+    await().until(() -> effects.contains("fine"));
     assertThat(listener.problems())
         .singleElement()
         .extracting(Problem::text, STRING)
@@ -169,18 +167,17 @@ class DeadLetterTopicTest extends WithConsumers {
 
     send("poison");
     await()
-        .atMost(BOUND)
         .untilAsserted(() -> assertThat(listener.problems())
             .extracting(Problem::kind)
             .containsExactly(Problem.Kind.DEAD_LETTERS, Problem.Kind.MESSAGE_BLOCKED));
-    await().atMost(BOUND).until(() -> deliveries.get() > 1);
+    await().until(() -> deliveries.get() > 1);
     assertThat(mark("poison").state()).isNotEqualTo(MarkState.DEAD);
 
     createTopic("%DLQ%" + group, 1);
 
     assertThat(read("%DLQ%" + group, 1)).extracting(WithConsumers::body).containsExactly("poison");
-    await().atMost(BOUND).until(() -> mark("poison").state() == MarkState.DEAD);
-    await().atMost(BOUND).until(() -> listener.problems().isEmpty());
+    await().until(() -> mark("poison").state() == MarkState.DEAD);
+    await().until(() -> listener.problems().isEmpty());
   }
 
   private static <C extends ClientConfig> C strict(C client) {
@@ -234,7 +231,7 @@ class DeadLetterTopicTest extends WithConsumers {
     start(consumer, listener);
     sendBy(strict(new DefaultMQProducer("strict-senders")), message("a", "a"));
 
-    await().atMost(BOUND).until(() -> !listener.problems().isEmpty());
+    await().until(() -> !listener.problems().isEmpty());
     assertThat(listener.problems()).singleElement().satisfies(problem -> {
       assertThat(problem.kind()).isEqualTo(Problem.Kind.CONFIGURATION);
       assertThat(problem.subject()).isEqualTo(STRICT.broker());
@@ -242,14 +239,14 @@ class DeadLetterTopicTest extends WithConsumers {
     });
 
     STRICT.createGroup(group);
-    await().atMost(BOUND).until(() -> listener.problems().isEmpty());
-    await().atMost(BOUND).until(() -> effects.contains("a"));
+    await().until(() -> listener.problems().isEmpty());
+    await().until(() -> effects.contains("a"));
   }
 
   @Test
   void so_does_one_that_keeps_the_order() throws Exception {
     IdempotentOrderlyListener listener = startInOrder(pushed());
 
-    await().atMost(BOUND).until(() -> listener.problems().toString().contains(text()));
+    await().until(() -> listener.problems().toString().contains(text()));
   }
 }

@@ -2,7 +2,6 @@ package io.hapax.rocketmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.adapter.Outcome;
 import java.io.IOException;
@@ -32,7 +31,7 @@ class FailedStartTest extends WithConsumers {
     next.setInstanceName(instanceName);
     receive(next, this::record);
     send("a");
-    await().atMost(BOUND).until(() -> effects.contains("a"));
+    await().until(() -> effects.contains("a"));
   }
 
   @Test
@@ -114,7 +113,7 @@ class FailedStartTest extends WithConsumers {
         .hasMessageContaining("runs already");
 
     send("a");
-    await().atMost(BOUND).until(() -> effects.contains("a"));
+    await().until(() -> effects.contains("a"));
     assertThat(pulled.isRunning()).isTrue();
   }
 
@@ -145,14 +144,10 @@ class FailedStartTest extends WithConsumers {
     start(one);
     start(two);
 
-    await()
-        .atMost(BOUND)
-        .untilAsserted(() -> assertThat(members()).containsExactlyInAnyOrderElementsOf(names));
-    await()
-        .atMost(BOUND)
-        .until(() -> one.assignment().size() == 2 && two.assignment().size() == 2);
+    await().untilAsserted(() -> assertThat(members()).containsExactlyInAnyOrderElementsOf(names));
+    await().until(() -> one.assignment().size() == 2 && two.assignment().size() == 2);
     send(texts("m", 20));
-    await().atMost(BOUND).until(() -> count(Outcome.class) >= 20);
+    await().until(() -> count(Outcome.class) >= 20);
     assertThat(effects).doesNotHaveDuplicates();
     assertThat(count(Outcome.class)).isEqualTo(20);
   }
@@ -170,9 +165,7 @@ class FailedStartTest extends WithConsumers {
         open(IdempotentConcurrentListener.wrap(wrapped, store, (messages, context) -> null)));
 
     assertThat(List.of(received.getInstanceName(), wrapped.getInstanceName())).isEqualTo(names);
-    await()
-        .atMost(BOUND)
-        .untilAsserted(() -> assertThat(members()).containsExactlyInAnyOrderElementsOf(names));
+    await().untilAsserted(() -> assertThat(members()).containsExactlyInAnyOrderElementsOf(names));
   }
 
   @Test
@@ -209,7 +202,7 @@ class FailedStartTest extends WithConsumers {
 
   private void assertStillTakes() throws Exception {
     send("a");
-    await().atMost(BOUND).until(() -> effects.contains("a"));
+    await().until(() -> effects.contains("a"));
   }
 
   @Test
@@ -224,7 +217,6 @@ class FailedStartTest extends WithConsumers {
     }
 
     await()
-        .atMost(BOUND)
         .untilAsserted(() -> assertThat(members())
             .containsExactlyInAnyOrder(
                 consumers.get(0).getInstanceName(), consumers.get(1).getInstanceName())

@@ -1,7 +1,6 @@
 package io.hapax.rocketmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.adapter.Outcome;
 import io.hapax.servers.LocalPostgres;
@@ -44,18 +43,18 @@ class FaultsTest extends WithConsumers {
     createTopic(1);
     Started full = start(way, store, this::record);
     send("a");
-    await().atMost(BOUND).until(() -> effects.size() == 1);
+    await().until(() -> effects.size() == 1);
 
     exhaustMemory();
     send("b");
-    await().atMost(BOUND).until(() -> full.problems().get().toString().contains("RECEIVER_DOWN"));
+    await().until(() -> full.problems().get().toString().contains("RECEIVER_DOWN"));
     full.end().close(); // one that pulls has left by itself
     freeMemory();
     start(way, store, this::record);
 
-    await().atMost(BOUND).until(() -> effects.size() >= 2);
+    await().until(() -> effects.size() >= 2);
     assertThat(effects).containsExactly("a", "b");
-    await().atMost(BOUND).until(() -> stored(0) == 2);
+    await().until(() -> stored(0) == 2);
   }
 
   @ParameterizedTest
@@ -70,20 +69,20 @@ class FaultsTest extends WithConsumers {
       record(delivery);
     });
     send(texts("before", 20));
-    await().atMost(BOUND).until(() -> effects.size() == 20);
+    await().until(() -> effects.size() == 20);
 
     database.kill();
     down.set(true);
     send(texts("during", 20));
-    await().atMost(BOUND).until(() -> !started.problems().get().isEmpty());
+    await().until(() -> !started.problems().get().isEmpty());
     assertThat(effects).hasSize(20);
 
     down.set(false);
     database.restart();
-    await().atMost(BOUND).until(() -> effects.size() >= 40);
-    await().atMost(BOUND).until(() -> started.problems().get().isEmpty());
+    await().until(() -> effects.size() >= 40);
+    await().until(() -> started.problems().get().isEmpty());
     assertThat(effects).doesNotHaveDuplicates().hasSize(40);
-    await().atMost(BOUND).until(() -> stored(0) + stored(1) == 40);
+    await().until(() -> stored(0) + stored(1) == 40);
   }
 
   @ParameterizedTest
@@ -103,13 +102,13 @@ class FaultsTest extends WithConsumers {
 
     // It gets one of the queues, from its last offset; an ordered one takes its lock by force.
     start(way, OtherProcess.of(store), this::record);
-    await().atMost(BOUND).until(() -> deferred(Outcome.Reason.BUSY) >= 1);
+    await().until(() -> deferred(Outcome.Reason.BUSY) >= 1);
     goOn.countDown();
 
-    await().atMost(BOUND).until(() -> effects.size() >= 4 && count(Outcome.Duplicate.class) >= 1);
+    await().until(() -> effects.size() >= 4 && count(Outcome.Duplicate.class) >= 1);
     sendTo(0, "a2");
     sendTo(1, "b2");
-    await().atMost(BOUND).until(() -> effects.containsAll(List.of("a2", "b2")));
+    await().until(() -> effects.containsAll(List.of("a2", "b2")));
     assertThat(effects).doesNotHaveDuplicates().hasSize(6);
     if (way != Way.CONCURRENT) {
       assertThat(effects)
@@ -151,12 +150,10 @@ class FaultsTest extends WithConsumers {
           open(builder(consumer).transactional(shop.marks(), Shop.handler())), consumer));
     }
 
-    await()
-        .atMost(BOUND)
-        .untilAsserted(() -> assertThat(shop.written()).hasSizeGreaterThanOrEqualTo(sent));
+    await().untilAsserted(() -> assertThat(shop.written()).hasSizeGreaterThanOrEqualTo(sent));
     assertThat(shop.written()).doesNotHaveDuplicates().hasSize(sent);
     if (!pulls) { // a loop that pulls writes by itself how far it is
-      await().atMost(BOUND).until(() -> count(Outcome.Duplicate.class) > 0);
+      await().until(() -> count(Outcome.Duplicate.class) > 0);
     }
   }
 

@@ -1,7 +1,6 @@
 package io.hapax.rocketmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.ReceiverListener;
 import io.hapax.adapter.Outcome;
@@ -104,7 +103,7 @@ class KilledLoopListenerTest extends WithConsumers {
       consumer.registerMessageListener(listener);
       consumer.start();
       try {
-        await().atMost(BOUND).until(() -> settled.size() == WITH_EFFECT.size() + 1);
+        await().until(() -> settled.size() == WITH_EFFECT.size() + 1);
       } finally {
         consumer.shutdown();
       }

@@ -1,7 +1,6 @@
 package io.hapax.rocketmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.adapter.Outcome;
 import io.hapax.errors.RejectedMessageException;
@@ -78,13 +77,12 @@ class NamespaceTest extends WithConsumers {
       createTopicIn(namespace, 1);
       sendIn(namespace, "17");
       wrapping.start(consumerIn(namespace), namespace);
-      await().atMost(BOUND).until(() -> effects.contains(namespace + "/17"));
+      await().until(() -> effects.contains(namespace + "/17"));
     }
 
     assertThat(effects).containsExactly("one/17", "two/17");
     for (String namespace : List.of(ONE, TWO)) {
       await()
-          .atMost(BOUND)
           .untilAsserted(
               () -> assertThat(state(namespace + '%' + group, "17")).contains(MarkState.DONE));
     }
@@ -124,7 +122,7 @@ class NamespaceTest extends WithConsumers {
       record(delivery);
     }));
 
-    await().atMost(BOUND).until(() -> effects.contains("middle"));
+    await().until(() -> effects.contains("middle"));
     assertThat(effects).containsExactlyInAnyOrder("first", "last", "middle").endsWith("middle");
     assertThat(count(Outcome.Duplicate.class)).isZero();
   }
@@ -138,10 +136,8 @@ class NamespaceTest extends WithConsumers {
     consumer.setNamespaceV2(TWO);
     start(consumer, concurrently(consumer, TWO));
 
-    await().atMost(BOUND).until(() -> effects.contains("two/17"));
-    await()
-        .atMost(BOUND)
-        .untilAsserted(() -> assertThat(state("two%" + group, "17")).contains(MarkState.DONE));
+    await().until(() -> effects.contains("two/17"));
+    await().untilAsserted(() -> assertThat(state("two%" + group, "17")).contains(MarkState.DONE));
   }
 
   @Test
@@ -181,7 +177,7 @@ class NamespaceTest extends WithConsumers {
     clientIn(ONE, consumer).subscribe(topic, ALL);
     start(consumer);
 
-    await().atMost(BOUND).until(() -> !problems.isEmpty());
+    await().until(() -> !problems.isEmpty());
     assertThat(problems.get(0).text())
         .isEqualTo("the listener was wrapped for " + group + ", but its consumer is one%" + group
             + " now: set its group, namespace and name server before wrap(..)");
@@ -199,7 +195,7 @@ class NamespaceTest extends WithConsumers {
       throw new IllegalStateException("no such item");
     });
 
-    await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 1);
+    await().until(() -> count(Outcome.DeadLettered.class) == 1);
     assertThat(topics).containsExactly(topic + " 0", topic + " 1", topic + " 2");
     assertThat(read("%DLQ%one%" + group, 1)).singleElement().satisfies(dead -> {
       assertThat(dead.getProperties())
@@ -217,13 +213,13 @@ class NamespaceTest extends WithConsumers {
     sendIn(ONE, "17", "18", "17");
 
     try (RocketMqPullReceiver first = pull()) {
-      await().atMost(BOUND).until(() -> count(Outcome.class) == 3);
+      await().until(() -> count(Outcome.class) == 3);
       assertThat(first.problems()).isEmpty();
     }
     sendIn(ONE, "19");
     pull();
 
-    await().atMost(BOUND).until(() -> effects.contains("19") && count(Outcome.class) >= 4);
+    await().until(() -> effects.contains("19") && count(Outcome.class) >= 4);
     assertThat(effects).containsExactly("17", "18", "19");
     assertThat(count(Outcome.class))
         .as("what was committed does not come again")
@@ -255,13 +251,13 @@ class NamespaceTest extends WithConsumers {
     sendIn(ONE, "17");
     DefaultLitePullConsumer unnamed = pullConsumer();
     try (RocketMqPullReceiver first = reject(unnamed, RocketMqDeadLetterPublisher.of(unnamed))) {
-      await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 1);
+      await().until(() -> count(Outcome.DeadLettered.class) == 1);
       assertThat(first.problems()).isEmpty();
     }
     sendIn(ONE, "18");
     DefaultLitePullConsumer named = pullConsumer();
     reject(named, RocketMqDeadLetterPublisher.to("graves-" + number, named));
-    await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 2);
+    await().until(() -> count(Outcome.DeadLettered.class) == 2);
 
     assertThat(read("%DLQ%one%" + group, 1))
         .extracting(dead -> dead.getProperty("hapax-id"))

@@ -1,7 +1,6 @@
 package io.hapax.rocketmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.MessageHandler;
@@ -45,7 +44,7 @@ class OrderlyListenerTest extends WithConsumers {
       record(delivery);
     });
 
-    await().atMost(BOUND).until(() -> effects.size() >= 7);
+    await().until(() -> effects.size() >= 7);
     assertThat(effects)
         .hasSize(7)
         .containsSubsequence("a0", "a1", "a2", "a3")
@@ -66,7 +65,7 @@ class OrderlyListenerTest extends WithConsumers {
         })));
     start(consumer);
 
-    await().atMost(BOUND).until(() -> isDone("d"));
+    await().until(() -> isDone("d"));
     assertThat(effects).containsExactly("a", "b", "c", "d");
   }
 
@@ -83,11 +82,11 @@ class OrderlyListenerTest extends WithConsumers {
       record(delivery);
     });
 
-    await().atMost(BOUND).until(() -> deferred(Outcome.Reason.BUSY) >= 2);
+    await().until(() -> deferred(Outcome.Reason.BUSY) >= 2);
     assertThat(effects).isEmpty();
     runClock(Duration.ZERO);
 
-    await().atMost(BOUND).until(() -> effects.size() == 2);
+    await().until(() -> effects.size() == 2);
     assertThat(effects).containsExactly("a", "b");
     assertThat(attempts).containsExactly(1, 1);
   }
@@ -111,10 +110,10 @@ class OrderlyListenerTest extends WithConsumers {
       listener.handle(delivery);
     });
 
-    await().atMost(BOUND).until(() -> deferred(Outcome.Reason.BUSY) >= 4);
+    await().until(() -> deferred(Outcome.Reason.BUSY) >= 4);
     runClock(Duration.ZERO);
 
-    await().atMost(BOUND).until(() -> isDone("a"));
+    await().until(() -> isDone("a"));
     assertThat(seenByListener).containsExactly(0, 1, 2);
     assertThat(seenByHandler).containsExactly(0, 1, 2);
   }
@@ -150,9 +149,7 @@ class OrderlyListenerTest extends WithConsumers {
       record(delivery);
     });
 
-    await()
-        .atMost(BOUND)
-        .until(() -> effects.contains("next") && count(Outcome.DeadLettered.class) == 1);
+    await().until(() -> effects.contains("next") && count(Outcome.DeadLettered.class) == 1);
     assertThat(mark("poison").state()).isEqualTo(MarkState.DEAD);
     assertThat(read("%DLQ%" + group, 1)).extracting(WithConsumers::body).containsExactly("poison");
   }
@@ -203,7 +200,7 @@ class OrderlyListenerTest extends WithConsumers {
     goOn.countDown();
 
     // Left to itself the client takes the queue up again two minutes after its last pull.
-    await().atMost(BOUND).until(() -> effects.size() >= 2);
+    await().until(() -> effects.size() >= 2);
     assertThat(effects).containsExactly("a", "b");
   }
 
@@ -219,8 +216,7 @@ class OrderlyListenerTest extends WithConsumers {
     createTopic(1);
     DefaultMQPushConsumer consumer = consumer();
     IdempotentOrderlyListener listener = startInOrder(consumer);
-    ProcessQueue held =
-        await().atMost(BOUND).until(() -> table(consumer).get(queue()), Objects::nonNull);
+    ProcessQueue held = await().until(() -> table(consumer).get(queue()), Objects::nonNull);
 
     held.setDropped(true);
     if (triedInVain) {

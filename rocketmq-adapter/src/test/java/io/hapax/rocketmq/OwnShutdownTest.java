@@ -1,7 +1,6 @@
 package io.hapax.rocketmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
@@ -71,7 +70,7 @@ class OwnShutdownTest extends WithConsumers {
 
     Thread ending = new Thread(consumer::shutdown);
     ending.start();
-    await().atMost(BOUND).until(() -> ending.getState() == Thread.State.TIMED_WAITING);
+    await().until(() -> ending.getState() == Thread.State.TIMED_WAITING);
     goOn.countDown();
     ending.join(BOUND.toMillis());
 
@@ -79,11 +78,11 @@ class OwnShutdownTest extends WithConsumers {
     int handled = effects.size();
     assertThat(handled).isGreaterThanOrEqualTo(2);
     assertThat(effects).allSatisfy(text -> assertThat(isDone(text)).isTrue());
-    await().atMost(BOUND).until(() -> stored(0) == handled);
+    await().until(() -> stored(0) == handled);
     send("last");
     listenAgain();
-    await().atMost(BOUND).until(() -> effects.contains("last"));
-    await().atMost(BOUND).until(() -> effects.size() == 7);
+    await().until(() -> effects.contains("last"));
+    await().until(() -> effects.size() == 7);
     assertThat(effects).doesNotHaveDuplicates();
     assertThat(count(Outcome.Duplicate.class))
         .as("what was done does not come again")
@@ -104,11 +103,11 @@ class OwnShutdownTest extends WithConsumers {
     assertThat(stored(0)).isZero();
     assertThat(effects).isEmpty();
     goOn.countDown();
-    await().atMost(BOUND).until(() -> isDone("m0") && isDone("m1"));
+    await().until(() -> isDone("m0") && isDone("m1"));
 
     listenAgain();
-    await().atMost(BOUND).until(() -> Stream.of(texts("m", 6)).allMatch(this::isDone));
-    await().atMost(BOUND).until(() -> count(Outcome.Duplicate.class) == 2);
+    await().until(() -> Stream.of(texts("m", 6)).allMatch(this::isDone));
+    await().until(() -> count(Outcome.Duplicate.class) == 2);
     assertThat(effects).containsExactlyInAnyOrder(texts("m", 6));
     assertThat(reconsumed).containsOnly(0);
   }

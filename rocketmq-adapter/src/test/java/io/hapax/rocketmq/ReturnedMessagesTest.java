@@ -1,7 +1,6 @@
 package io.hapax.rocketmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.adapter.Outcome;
 import io.hapax.rocketmq.internal.DeadLetterMessage;
@@ -48,7 +47,7 @@ class ReturnedMessagesTest extends WithConsumers {
           : ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
     });
 
-    await().atMost(BOUND).until(() -> delivered.size() == 3);
+    await().until(() -> delivered.size() == 3);
     assertThat(delivered.get(0)).isPresent();
     assertThat(Set.copyOf(delivered)).hasSize(1);
   }
@@ -72,7 +71,7 @@ class ReturnedMessagesTest extends WithConsumers {
       return listener.consumeMessage(messages, context);
     });
 
-    await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 2);
+    await().until(() -> count(Outcome.DeadLettered.class) == 2);
     assertThat(handedOver).startsWith(3);
     assertThat(handedOver.stream().mapToInt(it -> it).sum()).isLessThanOrEqualTo(3 + 2 + 2 + 1);
     assertThat(read("%DLQ%" + group, 1)).hasSize(1);
@@ -127,7 +126,7 @@ class ReturnedMessagesTest extends WithConsumers {
         throw new IllegalStateException("no stock");
       }
     });
-    await().atMost(BOUND).until(() -> deferred(Outcome.Reason.RETRY) == 1 && isDone("ok"));
+    await().until(() -> deferred(Outcome.Reason.RETRY) == 1 && isDone("ok"));
     first.close();
 
     receive(this::record);

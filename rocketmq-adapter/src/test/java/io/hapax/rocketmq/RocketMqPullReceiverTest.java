@@ -3,7 +3,6 @@ package io.hapax.rocketmq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.TransactionalHandler;
@@ -41,12 +40,12 @@ class RocketMqPullReceiverTest extends WithConsumers {
     send(texts("m", 50));
 
     try (RocketMqPullReceiver receiver = pull(this::record)) {
-      await().atMost(BOUND).until(() -> count(Outcome.class) == 150);
+      await().until(() -> count(Outcome.class) == 150);
       assertThat(receiver.problems()).isEmpty();
     }
 
     assertThat(effects).containsExactlyInAnyOrder(texts("m", 100));
-    await().atMost(BOUND).until(() -> stored(0) + stored(1) == 150);
+    await().until(() -> stored(0) + stored(1) == 150);
   }
 
   /** The client sends all offsets that it knows, 10 s after its start and then every 5 s. */
@@ -55,13 +54,13 @@ class RocketMqPullReceiverTest extends WithConsumers {
     createTopic(2);
     sendTo(0, texts("m", 10));
     pull(this::record);
-    await().atMost(BOUND).until(() -> stored(0) == 10);
+    await().until(() -> stored(0) == 10);
     sendTo(1, "n");
-    await().atMost(BOUND).until(() -> stored(1) == 1); // queue 0 has not moved since
+    await().until(() -> stored(1) == 1); // queue 0 has not moved since
 
     rewind(0); // as a broker that was killed before it wrote them down
 
-    await().atMost(BOUND).until(() -> stored(0) == 10);
+    await().until(() -> stored(0) == 10);
     assertThat(effects).hasSize(11);
   }
 
@@ -85,7 +84,7 @@ class RocketMqPullReceiverTest extends WithConsumers {
   private void handledByPush(String text) throws Exception {
     sendTo(0, text);
     try (RocketMqReceiver pushed = receive(this::record)) {
-      await().atMost(BOUND).until(() -> isDone(text));
+      await().until(() -> isDone(text));
       assertThat(pushed.problems()).isEmpty();
     }
   }
@@ -108,9 +107,9 @@ class RocketMqPullReceiverTest extends WithConsumers {
 
     sendTo(1, "b0", "b1", "b2");
 
-    await().atMost(BOUND).until(() -> effects.containsAll(List.of("b0", "b1", "b2")));
+    await().until(() -> effects.containsAll(List.of("b0", "b1", "b2")));
     goOn.countDown();
-    await().atMost(BOUND).until(() -> effects.size() == 203);
+    await().until(() -> effects.size() == 203);
   }
 
   @Test
@@ -122,9 +121,8 @@ class RocketMqPullReceiverTest extends WithConsumers {
 
     try (RocketMqPullReceiver receiver = pull(this::record)) {
       // A second apart, so that the client would have sent the broker any offset in between.
-      await().atMost(BOUND).until(() -> deferred(Outcome.Reason.BUSY) >= 3);
+      await().until(() -> deferred(Outcome.Reason.BUSY) >= 3);
       await()
-          .atMost(BOUND)
           .untilAsserted(() -> assertThat(receiver.problems())
               .singleElement()
               .extracting(Problem::text, STRING)
@@ -133,12 +131,12 @@ class RocketMqPullReceiverTest extends WithConsumers {
       assertThat(effects).isEmpty();
 
       runClock(Duration.ZERO);
-      await().atMost(BOUND).until(() -> effects.size() == 2);
+      await().until(() -> effects.size() == 2);
     }
 
     assertThat(effects).containsExactly("a", "b");
     assertThat(mark("a").claim().attempt().number()).isEqualTo(1);
-    await().atMost(BOUND).until(() -> stored(0) == 2);
+    await().until(() -> stored(0) == 2);
   }
 
   @Test
@@ -161,9 +159,8 @@ class RocketMqPullReceiverTest extends WithConsumers {
     RocketMqPullReceiver pulling = open(
         RocketMqPullReceiver.builder(receiver, consumer).subscribe(topic, ALL).start());
 
-    await().atMost(BOUND).until(() -> count(Outcome.Executed.class) == 2);
+    await().until(() -> count(Outcome.Executed.class) == 2);
     await()
-        .atMost(BOUND)
         .untilAsserted(() -> assertThat(pulling.problems())
             .singleElement()
             .returns(Problem.Kind.PARTITION_WAITING, Problem::kind)
@@ -172,8 +169,8 @@ class RocketMqPullReceiverTest extends WithConsumers {
             .contains("transaction_timeout"));
     slow.set(false);
 
-    await().atMost(BOUND).until(() -> stored(0) + stored(1) == 3);
-    await().atMost(BOUND).until(() -> pulling.problems().isEmpty());
+    await().until(() -> stored(0) + stored(1) == 3);
+    await().until(() -> pulling.problems().isEmpty());
   }
 
   @Test
@@ -182,7 +179,7 @@ class RocketMqPullReceiverTest extends WithConsumers {
     send(texts("m", 30));
     try (RocketMqPullReceiver first = pull(this::record)) {
       // Before the close: the client sends offsets one way, and a broker may mix the last ones up.
-      await().atMost(BOUND).until(() -> stored(0) + stored(1) == 30);
+      await().until(() -> stored(0) + stored(1) == 30);
       assertThat(effects).hasSize(30);
       assertThat(first.problems()).isEmpty();
     }
@@ -192,7 +189,7 @@ class RocketMqPullReceiverTest extends WithConsumers {
         .from(Instant.EPOCH)
         .start());
 
-    await().atMost(BOUND).until(() -> count(Outcome.Duplicate.class) == 30);
+    await().until(() -> count(Outcome.Duplicate.class) == 30);
     assertThat(effects).hasSize(30);
     assertThat(stored(0) + stored(1)).isEqualTo(30); // the group itself was not moved
   }
@@ -206,7 +203,7 @@ class RocketMqPullReceiverTest extends WithConsumers {
 
     open(pulling(pullConsumer(group), this::record).assign(topic).from(between).start());
 
-    await().atMost(BOUND).until(() -> effects.contains("d"));
+    await().until(() -> effects.contains("d"));
     assertThat(effects).containsExactly("c", "d"); // a queue keeps its order: nothing came before
   }
 
@@ -221,14 +218,14 @@ class RocketMqPullReceiverTest extends WithConsumers {
     awaitRunning();
     Thread closing = new Thread(receiver::close);
     closing.start();
-    await().atMost(BOUND).until(() -> closing.getState() == Thread.State.TIMED_WAITING);
+    await().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
     goOn.countDown();
 
     closing.join(BOUND.toMillis());
 
     assertThat(closing.isAlive()).isFalse();
     assertThat(effects).containsExactly("a");
-    await().atMost(BOUND).until(() -> stored(0) == 1);
+    await().until(() -> stored(0) == 1);
   }
 
   @Test
@@ -256,7 +253,7 @@ class RocketMqPullReceiverTest extends WithConsumers {
     IdempotentReceiver<MessageExt> one = open(builder(consumer).leased(store, this::record));
     RocketMqPullReceiver receiver =
         open(RocketMqPullReceiver.builder(one, consumer).subscribe(topic, ALL).start());
-    await().atMost(BOUND).until(() -> isDone("a"));
+    await().until(() -> isDone("a"));
     blocks.set(true);
     blocked.await(); // the client allocates anew every 20 s
     one.close();

@@ -2,7 +2,6 @@ package io.hapax.rocketmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.OutcomeProbe;
@@ -38,14 +37,14 @@ class RocketMqReceiverTest extends WithConsumers {
     createTopic(1);
     send(texts("m", 20));
     try (RocketMqReceiver first = receive(this::record)) {
-      await().atMost(BOUND).until(() -> effects.size() == 20);
+      await().until(() -> effects.size() == 20);
       assertThat(first.problems()).isEmpty();
     }
     rewind(0);
 
     receive(this::record);
 
-    await().atMost(BOUND).until(() -> count(Outcome.Duplicate.class) == 20);
+    await().until(() -> count(Outcome.Duplicate.class) == 20);
     assertThat(effects).containsExactlyInAnyOrder(texts("m", 20));
   }
 
@@ -54,14 +53,14 @@ class RocketMqReceiverTest extends WithConsumers {
     createTopic(4);
     send(texts("first", 100));
     RocketMqReceiver first = receive(this::record);
-    await().atMost(BOUND).until(() -> effects.size() >= 50);
+    await().until(() -> effects.size() >= 50);
     receive(this::record);
     send(texts("second", 100));
-    await().atMost(BOUND).until(() -> effects.size() >= 150);
+    await().until(() -> effects.size() >= 150);
     first.close();
     send(texts("third", 50));
 
-    await().atMost(BOUND).until(() -> effects.size() >= 250);
+    await().until(() -> effects.size() >= 250);
     assertThat(effects).doesNotHaveDuplicates().hasSize(250);
   }
 
@@ -78,7 +77,7 @@ class RocketMqReceiverTest extends WithConsumers {
     awaitRunning();
     var thread = Executors.newSingleThreadExecutor();
     Future<?> closing = thread.submit(receiver::close);
-    await().atMost(BOUND).until(() -> deferred(Outcome.Reason.ABANDONED) == 5);
+    await().until(() -> deferred(Outcome.Reason.ABANDONED) == 5);
 
     goOn.countDown();
     closing.get(60, TimeUnit.SECONDS);
@@ -90,7 +89,7 @@ class RocketMqReceiverTest extends WithConsumers {
       reconsumed.add(delivery.message().getReconsumeTimes());
       record(delivery);
     });
-    await().atMost(BOUND).until(() -> effects.size() == 6);
+    await().until(() -> effects.size() == 6);
     assertThat(effects).containsExactlyInAnyOrder(texts("m", 6));
     assertThat(reconsumed).containsOnly(0); // a copy that was sent back would have 1
   }
@@ -163,7 +162,7 @@ class RocketMqReceiverTest extends WithConsumers {
     start(consumer, listener);
     send("a");
 
-    await().atMost(BOUND).until(() -> !listener.problems().isEmpty());
+    await().until(() -> !listener.problems().isEmpty());
     assertThat(listener.problems().toString()).contains("retryQueueNums");
   }
 
@@ -209,7 +208,7 @@ class RocketMqReceiverTest extends WithConsumers {
     AtomicInteger failures = new AtomicInteger();
     Shop shop = open(new Shop(directory));
     try (RocketMqReceiver first = receiveInTransactions(shop, failures)) {
-      await().atMost(BOUND).until(() -> shop.written().size() == 4);
+      await().until(() -> shop.written().size() == 4);
       assertThat(first.problems()).isEmpty();
     }
     rewind(0);
@@ -217,8 +216,8 @@ class RocketMqReceiverTest extends WithConsumers {
     receiveInTransactions(shop, failures);
 
     send("e");
-    await().atMost(BOUND).until(() -> shop.written().contains("e"));
-    await().atMost(BOUND).until(() -> count(Outcome.Duplicate.class) >= 5);
+    await().until(() -> shop.written().contains("e"));
+    await().until(() -> count(Outcome.Duplicate.class) >= 5);
     assertThat(shop.written()).containsExactlyInAnyOrder("a", "b", "c", "d", "e");
     assertThat(failures.get()).isGreaterThanOrEqualTo(2);
   }

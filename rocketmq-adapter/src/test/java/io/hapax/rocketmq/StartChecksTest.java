@@ -2,7 +2,6 @@ package io.hapax.rocketmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.LeaseSettings;
@@ -216,7 +215,7 @@ class StartChecksTest extends WithConsumers {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("maxReconsumeTimes is 16");
 
-    await().atMost(BOUND).untilAsserted(() -> assertThat(threads()).isEmpty());
+    await().untilAsserted(() -> assertThat(threads()).isEmpty());
   }
 
   private List<String> threads() {

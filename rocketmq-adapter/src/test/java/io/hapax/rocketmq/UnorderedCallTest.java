@@ -1,7 +1,6 @@
 package io.hapax.rocketmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.MessageHandler;
@@ -60,7 +59,7 @@ class UnorderedCallTest extends WithConsumers {
       return listener.consumeMessage(messages, context);
     });
 
-    await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 2);
+    await().until(() -> count(Outcome.DeadLettered.class) == 2);
     assertThat(most).hasValue(5);
     assertThat(effects).containsExactlyInAnyOrder("a", "b", "c");
     assertThat(count(Outcome.Duplicate.class)).isZero();
@@ -86,7 +85,7 @@ class UnorderedCallTest extends WithConsumers {
       return listener.consumeMessage(messages, context);
     });
 
-    await().atMost(BOUND).until(() -> !copies.isEmpty());
+    await().until(() -> !copies.isEmpty());
     assertThat(copies.get(0) - handedOver.get()).isGreaterThanOrEqualTo(3_000); // 1 s by default
     assertThat(effects).containsExactlyInAnyOrder("a", "b");
   }
@@ -116,7 +115,7 @@ class UnorderedCallTest extends WithConsumers {
     Message marker = message("marker", "marker");
     marker.setDelayTimeLevel(1);
     send(marker); // it waits in the broker behind whatever was sent back before it
-    await().atMost(BOUND).until(() -> end(consumer, queue()) == 4);
+    await().until(() -> end(consumer, queue()) == 4);
     assertThat(end(consumer, new MessageQueue("%RETRY%" + group, "local", 0))).isZero();
   }
 
@@ -190,10 +189,10 @@ class UnorderedCallTest extends WithConsumers {
       listener.handle(delivery);
     });
 
-    await().atMost(BOUND).until(() -> deferred(Outcome.Reason.BUSY) > OF_THE_BROKER + 1);
+    await().until(() -> deferred(Outcome.Reason.BUSY) > OF_THE_BROKER + 1);
     runClock(Duration.ZERO); // that lease has expired
 
-    await().atMost(BOUND).until(() -> isDone("a"));
+    await().until(() -> isDone("a"));
     assertThat(attempts).containsExactly(1);
     assertThat(mark("a").claim().attempt().number()).isEqualTo(1);
     assertThat(reconsumed).allMatch(times -> times > OF_THE_BROKER);

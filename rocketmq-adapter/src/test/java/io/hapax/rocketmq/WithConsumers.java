@@ -1,7 +1,6 @@
 package io.hapax.rocketmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.DeadLetterPublisher;
 import io.hapax.Delivery;
@@ -32,6 +31,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -58,6 +58,8 @@ import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.apache.rocketmq.remoting.protocol.header.QueryConsumerOffsetRequestHeader;
 import org.apache.rocketmq.remoting.protocol.header.UpdateConsumerOffsetRequestHeader;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
@@ -91,6 +93,11 @@ abstract class WithConsumers {
   final CountDownLatch running = new CountDownLatch(1);
 
   final CountDownLatch goOn = new CountDownLatch(1);
+
+  /** Waits for {@link #BOUND} at most. */
+  static ConditionFactory await() {
+    return Awaitility.await().atMost(BOUND);
+  }
 
   @AfterEach
   void closeAll() throws Exception {
@@ -133,7 +140,7 @@ abstract class WithConsumers {
   /** A moment after all that was sent before, and not after anything that is sent from now on. */
   static Instant moment() {
     Instant moment = Instant.now().plusMillis(1);
-    await().atMost(BOUND).until(() -> Instant.now().isAfter(moment));
+    await().until(() -> Instant.now().isAfter(moment));
     return moment;
   }
 
@@ -288,7 +295,7 @@ abstract class WithConsumers {
         && message.getDelayTimeLevel() == 0
         && message.getDelayTimeMs() == 0
         && !isReadable(sent)) {
-      await().atMost(BOUND).until(() -> isReadable(sent));
+      await().until(() -> isReadable(sent));
     }
   }
 
@@ -302,7 +309,6 @@ abstract class WithConsumers {
       }
     }
     return await()
-        .atMost(BOUND)
         .ignoreExceptionsMatching(WithConsumers::lacksRoute)
         .until(() -> producer().send(message), it -> true);
   }
@@ -377,15 +383,15 @@ abstract class WithConsumers {
   }
 
   Mark mark(String key) {
-    return store.find(List.of(MessageKey.of(group, topic + '/' + key))).get(0).orElseThrow();
+    return found(key).orElseThrow();
   }
 
   boolean isDone(String key) {
-    return store
-        .find(List.of(MessageKey.of(group, topic + '/' + key)))
-        .get(0)
-        .filter(mark -> mark.state() == MarkState.DONE)
-        .isPresent();
+    return found(key).filter(mark -> mark.state() == MarkState.DONE).isPresent();
+  }
+
+  Optional<Mark> found(String key) {
+    return store.find(List.of(MessageKey.of(group, topic + '/' + key))).get(0);
   }
 
   /** Claims the message as another consumer, for the time of a lease. */
@@ -440,7 +446,7 @@ abstract class WithConsumers {
    * before comes back after it. It waits only 6 s for an answer, so a question is asked again.
    */
   private static void assignFromBegin(DefaultLitePullConsumer consumer, String topic) {
-    await().atMost(BOUND).ignoreExceptionsInstanceOf(MQClientException.class).until(() -> {
+    await().ignoreExceptionsInstanceOf(MQClientException.class).until(() -> {
       consumer.assign(consumer.fetchMessageQueues(topic));
       for (MessageQueue queue : consumer.assignment()) {
         consumer.seekToBegin(queue);
