@@ -1,6 +1,6 @@
 package io.hapax.kafka;
 
-import static org.awaitility.Awaitility.await;
+import static io.hapax.kafka.WithReceivers.await;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -64,9 +64,7 @@ final class Broker {
   /** Deletes a topic and creates another one of its name, with one partition. */
   static void createAnew(String topic) throws Exception {
     ADMIN.deleteTopics(List.of(topic)).all().get(30, TimeUnit.SECONDS);
-    await()
-        .atMost(Duration.ofSeconds(30))
-        .until(() -> !ADMIN.listTopics().names().get(30, TimeUnit.SECONDS).contains(topic));
+    await().until(() -> !ADMIN.listTopics().names().get(30, TimeUnit.SECONDS).contains(topic));
     KAFKA.createTopic(topic, 1);
   }
 
@@ -78,39 +76,43 @@ final class Broker {
         .all()
         .get(30, TimeUnit.SECONDS);
     await() // until the brokers know the topic, and the partition has a leader
-        .atMost(Duration.ofSeconds(30))
         .ignoreExceptionsInstanceOf(ExecutionException.class)
         .until(() -> end(name, 0) == 0);
     return name;
   }
 
   static Map<String, Object> consumer(String group) {
-    return Map.of(
-        "bootstrap.servers",
-        KAFKA.bootstrapServers(),
-        "group.id",
-        group,
-        "key.deserializer",
-        StringDeserializer.class,
-        "value.deserializer",
-        StringDeserializer.class);
+    return consumer(group, Map.of());
+  }
+
+  /** The properties of a consumer, with some that it has besides or instead. */
+  static Map<String, Object> consumer(String group, Map<String, ?> further) {
+    Map<String, Object> all = new HashMap<>();
+    all.put("bootstrap.servers", KAFKA.bootstrapServers());
+    all.put("group.id", group);
+    all.put("key.deserializer", StringDeserializer.class);
+    all.put("value.deserializer", StringDeserializer.class);
+    all.putAll(further);
+    return all;
   }
 
   /** Not idempotent, because a topic of the same name may be another one. */
   private static KafkaProducer<String, String> sender() {
-    Map<String, Object> settings = new HashMap<>(producer());
-    settings.put("enable.idempotence", false);
-    return new KafkaProducer<>(settings);
+    return new KafkaProducer<>(producer(Map.of("enable.idempotence", false)));
   }
 
   static Map<String, Object> producer() {
-    return Map.of(
-        "bootstrap.servers",
-        KAFKA.bootstrapServers(),
-        "key.serializer",
-        StringSerializer.class,
-        "value.serializer",
-        StringSerializer.class);
+    return producer(Map.of());
+  }
+
+  /** The properties of a producer, with some that it has besides or instead. */
+  static Map<String, Object> producer(Map<String, ?> further) {
+    Map<String, Object> all = new HashMap<>();
+    all.put("bootstrap.servers", KAFKA.bootstrapServers());
+    all.put("key.serializer", StringSerializer.class);
+    all.put("value.serializer", StringSerializer.class);
+    all.putAll(further);
+    return all;
   }
 
   /** Sends each text as key and value to a partition. */
@@ -126,8 +128,7 @@ final class Broker {
 
   /** Sends texts to the first partition as one batch, which one poll returns. */
   static void sendAtOnce(String topic, String... texts) {
-    Map<String, Object> settings = new HashMap<>(producer());
-    settings.put("linger.ms", "30000");
+    Map<String, Object> settings = producer(Map.of("linger.ms", "30000"));
     try (KafkaProducer<String, String> producer = new KafkaProducer<>(settings)) {
       for (String text : texts) {
         var unused = producer.send(new ProducerRecord<>(topic, 0, text, text));
@@ -142,9 +143,8 @@ final class Broker {
 
   /** Sends a record that is above the limits of topics and producers unless it is compressed. */
   static void sendCompressed(ProducerRecord<String, String> record) throws Exception {
-    Map<String, Object> settings = new HashMap<>(producer());
-    settings.put("compression.type", "gzip");
-    settings.put("max.request.size", "100000000");
+    Map<String, Object> settings =
+        producer(Map.of("compression.type", "gzip", "max.request.size", "100000000"));
     try (KafkaProducer<String, String> producer = new KafkaProducer<>(settings)) {
       producer.send(record).get(30, TimeUnit.SECONDS);
     }
@@ -161,8 +161,7 @@ final class Broker {
 
   /** Sends texts in a transaction, and returns when its end is in the topic. */
   static void sendInTransaction(String topic, boolean commit, String... texts) {
-    Map<String, Object> settings = new HashMap<>(producer());
-    settings.put("transactional.id", "sender-to-" + topic);
+    Map<String, Object> settings = producer(Map.of("transactional.id", "sender-to-" + topic));
     try (KafkaProducer<String, String> producer = new KafkaProducer<>(settings)) {
       producer.initTransactions();
       producer.beginTransaction();
@@ -198,9 +197,7 @@ final class Broker {
                 .toList()))
         .all()
         .get(30, TimeUnit.SECONDS);
-    await()
-        .atMost(Duration.ofSeconds(30))
-        .until(() -> settings(resource).entrySet().containsAll(settings.entrySet()));
+    await().until(() -> settings(resource).entrySet().containsAll(settings.entrySet()));
   }
 
   private static Map<String, String> settings(ConfigResource resource) throws Exception {
@@ -271,20 +268,15 @@ final class Broker {
    * offset of a transaction may be committed a little earlier than its records.
    */
   static List<ConsumerRecord<String, String>> readCommitted(String topic) {
-    Map<String, Object> settings = new HashMap<>(consumer("nobody"));
-    settings.put("isolation.level", "read_committed");
-    await()
-        .atMost(Duration.ofSeconds(30))
-        .until(() -> end(topic, 0, IsolationLevel.READ_COMMITTED) == end(topic, 0));
-    return read(topic, settings);
+    await().until(() -> end(topic, 0, IsolationLevel.READ_COMMITTED) == end(topic, 0));
+    return read(topic, consumer("nobody", Map.of("isolation.level", "read_committed")));
   }
 
   /** Returns the records of a topic, with keys and values as bytes. */
   static List<ConsumerRecord<byte[], byte[]>> readBytes(String topic) {
-    Map<String, Object> settings = new HashMap<>(consumer("nobody"));
-    settings.put("key.deserializer", ByteArrayDeserializer.class);
-    settings.put("value.deserializer", ByteArrayDeserializer.class);
-    return read(topic, settings);
+    Class<?> bytes = ByteArrayDeserializer.class;
+    return read(
+        topic, consumer("nobody", Map.of("key.deserializer", bytes, "value.deserializer", bytes)));
   }
 
   private static <V> List<ConsumerRecord<V, V>> read(String topic, Map<String, Object> settings) {

@@ -386,8 +386,7 @@ class ChangedObjectTest extends WithReceivers {
   @Test
   void a_deserializer_that_cannot_be_closed_does_not_keep_the_producer_open() throws Exception {
     String output = Broker.topic(1);
-    Map<String, Object> producing = new HashMap<>(Broker.producer());
-    producing.put("transactional.id", topic);
+    Map<String, Object> producing = Broker.producer(Map.of("transactional.id", topic));
     AtomicInteger open = new AtomicInteger();
     Broker.sendAtOnce(topic, "a", "fails");
     KafkaTransactionalReceiver receiver =
@@ -426,8 +425,7 @@ class ChangedObjectTest extends WithReceivers {
 
   private void assertCopied(Map<String, Object> consuming, int failures) {
     String output = Broker.topic(1);
-    Map<String, Object> producing = new HashMap<>(Broker.producer());
-    producing.put("transactional.id", topic);
+    Map<String, Object> producing = Broker.producer(Map.of("transactional.id", topic));
     AtomicInteger failed = new AtomicInteger();
     open(KafkaTransactionalReceiver.builder(orders(), store, consuming)
         .topics(List.of(topic))

@@ -21,7 +21,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -171,8 +170,7 @@ class KafkaDeadLetterTest extends WithReceivers {
   @CsvSource({"request.timeout.ms, 60000", "default.api.timeout.ms, 5000"})
   void a_time_out_of_the_clients_does_not_keep_the_publisher_from_opening(
       String name, String millis) {
-    Map<String, Object> properties = new HashMap<>(Broker.producer());
-    properties.put(name, millis);
+    Map<String, Object> properties = Broker.producer(Map.of(name, millis));
 
     assertThatCode(() -> open(KafkaDeadLetterPublisher.to(topic, properties)))
         .doesNotThrowAnyException();

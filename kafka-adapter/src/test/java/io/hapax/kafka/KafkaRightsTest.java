@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -81,16 +80,18 @@ class KafkaRightsTest extends WithReceivers {
   void a_user_that_may_not_read_the_settings_of_a_dead_letter_topic_may_use_it() throws Exception {
     kafka.createTopic("hidden-dlt", 1);
     set(AclPermissionType.ALLOW, AclOperation.DESCRIBE, ResourceType.TOPIC, "hidden-dlt");
-    Map<String, Object> producer = new HashMap<>(Broker.producer());
-    producer.put("bootstrap.servers", kafka.bootstrapServers());
 
     assertThatThrownBy(() -> admin
             .describeConfigs(List.of(new ConfigResource(ConfigResource.Type.TOPIC, "hidden-dlt")))
             .all()
             .get(30, TimeUnit.SECONDS))
         .hasCauseInstanceOf(TopicAuthorizationException.class);
-    assertThatCode(() -> open(KafkaDeadLetterPublisher.to("hidden-dlt", producer)))
+    assertThatCode(() -> open(KafkaDeadLetterPublisher.to("hidden-dlt", producer())))
         .doesNotThrowAnyException();
+  }
+
+  private static Map<String, Object> producer() {
+    return Broker.producer(Map.of("bootstrap.servers", kafka.bootstrapServers()));
   }
 
   private static AclBinding set(
@@ -113,9 +114,7 @@ class KafkaRightsTest extends WithReceivers {
   }
 
   private static void send(String topic, String text) throws Exception {
-    Map<String, Object> settings = new HashMap<>(Broker.producer());
-    settings.put("bootstrap.servers", kafka.bootstrapServers());
-    try (KafkaProducer<String, String> producer = new KafkaProducer<>(settings)) {
+    try (KafkaProducer<String, String> producer = new KafkaProducer<>(producer())) {
       producer.send(new ProducerRecord<>(topic, 0, text, text)).get(30, TimeUnit.SECONDS);
     }
   }

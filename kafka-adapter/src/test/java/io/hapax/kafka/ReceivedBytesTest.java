@@ -8,7 +8,6 @@ import io.hapax.errors.RejectedMessageException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -126,9 +125,7 @@ class ReceivedBytesTest extends WithReceivers {
 
     await().until(() -> effects.equals(List.of("\u00c3\u00a9")));
 
-    Map<String, Object> producer = new HashMap<>(Broker.producer());
-    producer.putAll(codec);
-    open(KafkaDeadLetterPublisher.<String, String>to(graveyard, producer))
+    open(KafkaDeadLetterPublisher.<String, String>to(graveyard, Broker.producer(codec)))
         .publish(new DeadLetter<>(
             new ConsumerRecord<>(topic, 0, 0, "17", "\u00e9"),
             "orders",

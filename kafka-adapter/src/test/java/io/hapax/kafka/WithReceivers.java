@@ -21,7 +21,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -110,9 +109,7 @@ abstract class WithReceivers {
   }
 
   Map<String, Object> with(Map<String, Object> settings) {
-    Map<String, Object> all = new HashMap<>(Broker.consumer(group));
-    all.putAll(settings);
-    return all;
+    return Broker.consumer(group, settings);
   }
 
   KafkaReceiver<String, String> start(
