@@ -8,7 +8,10 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.GroupProtocol;
 import org.apache.kafka.common.config.ConfigDef;
 
-/** Consumers commit nothing by themselves, and read no aborted record. */
+/**
+ * Completes and checks the properties of a consumer. It commits nothing by itself, and reads no
+ * aborted record unless {@code isolation.level} is set.
+ */
 record ConsumerSettings(
     Map<String, Object> properties, int maxPollRecords, Duration maxPollInterval) {
 
