@@ -94,7 +94,7 @@ final class FramedBody<R, X extends Exception>
     try {
       if (connection.getAutoCommit()) {
         throw new StoreException(
-            what + ": autocommit of the transaction frame's connection is on but" + " must be off");
+            what + ": autocommit of the transaction frame's connection is on but must be off");
       }
       return dialect.join(connection, settings);
     } catch (SQLException e) {

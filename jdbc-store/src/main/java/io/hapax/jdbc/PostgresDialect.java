@@ -30,7 +30,7 @@ final class PostgresDialect implements Dialect {
    * PROCESSING with each item of the batch. No token is negative.
    */
   private static final String CURRENT =
-      "(m.state = 1 OR s.was_token < 0)" + " AND m.nonce = s.was_nonce AND m.token = s.was_token";
+      "(m.state = 1 OR s.was_token < 0) AND m.nonce = s.was_nonce AND m.token = s.was_token";
 
   private static final String SERVER = """
       WITH server AS MATERIALIZED (

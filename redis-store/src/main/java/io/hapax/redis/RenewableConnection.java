@@ -162,8 +162,7 @@ final class RenewableConnection implements AutoCloseable {
   private void replace(
       StatefulConnection<byte[], byte[]> used, StatefulConnection<byte[], byte[]> fresh) {
     if (replaceBy(fresh, used)) {
-      LOG.info(
-          "Replaced the connection to Redis: it was silent, or its server took no" + " writes");
+      LOG.info("Replaced the connection to Redis: it was silent, or its server took no writes");
       used.close();
     } else {
       fresh.close();
