@@ -133,7 +133,7 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
   /**
    * Finds a second payload. A first attempt that is younger than its record is the end of the
    * conflict: an operator has let the second payload run. A later attempt may be one of the first
-   * payload, which had failed or lost its consumer before, unless a record was published since.
+   * payload, which had failed or lost its consumer before, unless a record was redriven since.
    */
   private Optional<Finding> conflict(Mark done) {
     return evidence.letters().records().stream()
@@ -149,7 +149,7 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
     return claimed.isAfter(conflict)
         && (done.claim().attempt().number() <= 1
             || evidence.actions().stream()
-                .filter(LoggedAction::hasPublished)
+                .filter(it -> it.action().equals("redrive") && it.hasPublished())
                 .map(this::begun)
                 .anyMatch(it -> !it.isBefore(conflict) && it.isBefore(claimed)));
   }

@@ -271,6 +271,28 @@ class MessageLookupTest implements MessageSources {
   }
 
   @Test
+  void a_second_payload_is_open_although_the_first_was_redelivered_since() throws Exception {
+    dies(Kind.CONFLICT, new RedriveResult.Refused(Text.of("record.conflict")));
+    acts("redeliver", "a was published again");
+    settle(new Retry(Duration.ofSeconds(1), false));
+    later(Duration.ofSeconds(2));
+    settle(io.hapax.mark.Verdict.Done.WITHOUT_RESULT);
+
+    assertAnswer(Verdict.CONFLICT, REOPEN_ANY_PAYLOAD);
+  }
+
+  @Test
+  void a_second_payload_is_open_although_a_record_was_published_before_it_came() throws Exception {
+    acts("redrive", "job 1 ENDED, 1 published");
+    dies(Kind.CONFLICT, new RedriveResult.Refused(Text.of("record.conflict")));
+    settle(new Retry(Duration.ofSeconds(1), false));
+    later(Duration.ofSeconds(2));
+    settle(io.hapax.mark.Verdict.Done.WITHOUT_RESULT);
+
+    assertAnswer(Verdict.CONFLICT, REOPEN_ANY_PAYLOAD);
+  }
+
+  @Test
   void a_message_without_a_mark_is_judged_by_its_records_the_topic_and_the_generation_before()
       throws Exception {
     assertAnswer(Verdict.NO_MARK);
