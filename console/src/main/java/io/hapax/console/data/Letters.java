@@ -193,7 +193,6 @@ public final class Letters {
           DeadLetterSelection.all(),
           settings);
       boolean complete = report.records() <= MOST
-          && samples.stream().allMatch(it -> it.record().id().isPresent())
           && report.ranges().stream().allMatch(range -> range.length() < NEWEST);
       return new Reading(samples.stream().map(Letters::row).toList(), samples, complete);
     }

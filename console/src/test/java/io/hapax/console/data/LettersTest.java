@@ -3,6 +3,7 @@ package io.hapax.console.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hapax.DeadLetter;
 import io.hapax.console.figures.History;
 import io.hapax.console.figures.StoreFigures;
 import io.hapax.console.job.Audits;
@@ -73,18 +74,32 @@ class LettersTest {
   }
 
   @Test
-  void a_record_without_a_readable_id_may_be_that_of_any_message() throws Exception {
+  void a_record_whose_id_is_elsewhere_may_be_that_of_the_message_it_names() throws Exception {
     OrderTopics topics = new OrderTopics(CONSUMER);
     topics.deadLetter(topics.publish("a"), "no account");
 
-    Bytes id = Bytes.utf8("b");
-    assertThat(letters(topics.deployment(store)).find(id, topics.letters()).complete())
-        .isTrue();
-    Deployment other = topics.deployment(store, KafkaIds.header("other-id"));
-    assertThat(letters(other).find(id, topics.letters()).complete()).isFalse();
-    Deployment another = topics.deployment(store, record -> Optional.of(id));
-    assertThat(letters(another).find(Bytes.utf8("a"), topics.letters()).complete())
-        .isFalse();
+    assertThat(areAll(topics.deployment(store), "a")).isTrue();
+    Deployment without = topics.deployment(store, KafkaIds.header("other-id"));
+    assertThat(areAll(without, "a")).isFalse();
+    assertThat(areAll(without, "b")).isTrue();
+    Deployment other = topics.deployment(store, record -> Optional.of(Bytes.utf8("b")));
+    assertThat(areAll(other, "a")).isFalse();
+  }
+
+  @Test
+  void a_record_of_a_message_without_an_id_is_that_of_no_mark() throws Exception {
+    OrderTopics topics = new OrderTopics(CONSUMER);
+    Deployment deployment = topics.deployment(store);
+    topics.deadLetter(topics.publish(""), DeadLetter.Kind.MISSING_ID, "no usable id");
+    assertThat(areAll(deployment, "a")).isTrue();
+
+    topics.deadLetter(topics.publish(""), "it names no message");
+    assertThat(areAll(deployment, "a")).isFalse();
+  }
+
+  /** Returns whether there can be no other record of a message than those that are found. */
+  private boolean areAll(Deployment deployment, String id) throws Exception {
+    return letters(deployment).find(Bytes.utf8(id), deployment.letters()).complete();
   }
 
   @Test

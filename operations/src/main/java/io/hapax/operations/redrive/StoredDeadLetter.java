@@ -58,15 +58,18 @@ public record StoredDeadLetter(
   }
 
   /**
-   * {@return whether it may be a record of a message although its id here is another one: it has no
-   * id here, or it names that message} Then ids are probably looked for in a wrong place here.
+   * {@return whether it may be a record of a message although its id here is another one} It is if
+   * it names that message: then ids are probably looked for in a wrong place here. A record that
+   * names no message may be of any, unless the consumer found no id: such a message has no mark.
    *
    * @param message the message's id
    */
   public boolean mayBeOf(Bytes message) {
-    return id.isEmpty()
-        || (!id.get().equals(message)
-            && metadata.messageId().strip().equals(message.toString().strip()));
+    String named = metadata.messageId().strip();
+    return !id.equals(Optional.of(message))
+        && (named.isEmpty()
+            ? id.isEmpty() && !metadata.kind().equals(DeadLetter.Kind.MISSING_ID.name())
+            : named.equals(message.toString().strip()));
   }
 
   /** {@return why its message was dead-lettered, for people; may be empty} */
