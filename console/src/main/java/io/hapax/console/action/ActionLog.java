@@ -87,7 +87,9 @@ public final class ActionLog {
         .put("id", bounded(row.subject().toString()))
         .put("dryRun", row.dryRun())
         .put("result", bounded(row.result().toString()));
-    line.set("texts", JSON.createArrayNode().add(json(row.subject())).add(json(row.result())));
+    line.set(
+        "texts",
+        JSON.createArrayNode().add(boundedJson(row.subject())).add(boundedJson(row.result())));
     row.ids().forEach(line.withArray("ids")::add);
     boolean interrupted = Thread.interrupted();
     try {
@@ -194,9 +196,14 @@ public final class ActionLog {
           ids(json),
           json.path("dryRun").asBoolean(),
           text(json.path("result"), json.at("/texts/1"))));
-    } catch (JsonProcessingException | DateTimeException | IllegalArgumentException e) {
+    } catch (JsonProcessingException | DateTimeException e) {
       return Optional.empty(); // a line that was cut off
     }
+  }
+
+  /** Returns the array of a text, which is empty if the text is cut. */
+  private static ArrayNode boundedJson(Text text) {
+    return text.toString().length() <= LONGEST ? json(text) : JSON.createArrayNode();
   }
 
   /** Returns a text as an array: its key, and its values, of which texts are arrays too. */
@@ -213,12 +220,19 @@ public final class ActionLog {
   }
 
   /**
-   * Returns a text of a line: that of its array, if it is still the same in English. Lines of
-   * earlier versions have no array.
+   * Returns a text of a line: that of its array, if it is still the same in English. The line of an
+   * earlier version or of a text that was cut has no array.
    */
   private static Text text(JsonNode english, JsonNode array) {
-    Text text = array.isArray() ? text(array) : Text.NONE;
-    return text.toString().equals(english.asText()) ? text : Text.plain(english.asText());
+    try {
+      Text text = text(array);
+      if (text.toString().equals(english.asText())) {
+        return text;
+      }
+    } catch (IllegalArgumentException e) {
+      // the sentence had other values when the line was written
+    }
+    return Text.plain(english.asText());
   }
 
   private static Text text(JsonNode array) {

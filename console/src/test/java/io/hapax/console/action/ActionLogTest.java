@@ -114,6 +114,30 @@ class ActionLogTest {
   }
 
   @Test
+  void a_text_that_is_too_long_hides_no_line() throws Exception {
+    ActionLog log = ActionLog.at(folder.resolve("actions.jsonl"));
+    log.append(row("a"));
+    log.append(row("x".repeat(256 * 1024)));
+
+    assertThat(log.page(Optional.empty()).rows())
+        .extracting(it -> it.subject().toString().length())
+        .containsExactly(2_003, 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[\"{\"]", "[\"log.changed\",\"1\",\"ENDED\",\"one\"]"})
+  void a_line_whose_sentence_has_changed_is_read_in_english(String text) throws Exception {
+    ActionLog log = ActionLog.at(folder.resolve("actions.jsonl"));
+    String line = "{\"time\":\"%s\",\"who\":\"ann\",\"action\":\"done\",\"id\":\"a\","
+        + "\"dryRun\":false,\"result\":\"it was done\",\"texts\":[[\"\",\"a\"],%s],\"ids\":[]}\n";
+    Files.writeString(log.file(), line.formatted(NOW, text), StandardOpenOption.APPEND);
+
+    assertThat(log.page(Optional.empty()).rows())
+        .extracting(it -> it.result().toString())
+        .containsExactly("it was done");
+  }
+
+  @Test
   void a_look_up_of_one_message_reads_the_newest_16_megabytes() throws Exception {
     ActionLog log = ActionLog.at(folder.resolve("actions.jsonl"));
     log.append(row("a"));
