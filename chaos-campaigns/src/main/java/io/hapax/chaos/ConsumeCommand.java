@@ -126,11 +126,11 @@ final class ConsumeCommand implements Callable<Integer> {
         return;
       }
       NaiveConsumer consumer = new NaiveConsumer(number, database, reports, parent);
-      try (NaiveReader reading = NaiveReader.start(channel, consumer)) {
-        Objects.requireNonNull(reading);
+      int atOnce = broker == BrokerKind.KAFKA ? GroupPlan.AT_ONCE : AT_ONCE;
+      try (NaiveReader reading = NaiveReader.start(channel, atOnce, consumer)) {
         reports.ready();
         while (!parent.awaitStop()) {
-          // the reader's own threads continue to consume
+          reading.mustRun();
         }
       }
     }

@@ -1,5 +1,6 @@
 package io.hapax.chaos;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.demo.OrderChannel;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +35,8 @@ class HapaxConsumerTest {
         CampaignStores shop = CampaignStores.open(CampaignStore.H2, folder)) {
       rocketMq.createTopic(OrderChannel.TOPIC, 1);
       rocketMq.kill();
-      try (ConsumerProcess consumer = start(rocketMq.nameServer(), shop.url(), spring)) {
+      try (ConsumerProcess consumer =
+          start("rocketmq", rocketMq.nameServer(), shop.url(), "--spring=" + spring)) {
         hangUpOnTheFirst(rocketMq.nameServer());
         rocketMq.restart();
         await().atMost(BOUND).until(() -> {
@@ -45,7 +48,20 @@ class HapaxConsumerTest {
     }
   }
 
-  private ConsumerProcess start(String nameServer, String database, boolean spring)
+  @Test
+  void the_process_of_a_plain_loop_ends_with_its_loop() throws Exception {
+    try (CampaignStores shop = CampaignStores.open(CampaignStore.H2, folder);
+        ConsumerProcess consumer =
+            start("kafka", "127.0.0.1:9", shop.url(), "--naive", ConsumeCommand.GROUP + '=')) {
+      await()
+          .atMost(BOUND)
+          .untilAsserted(() -> assertThatThrownBy(consumer::mustRun)
+              .hasMessageContaining("the plain loop has ended")
+              .hasMessageContaining("InvalidGroupIdException"));
+    }
+  }
+
+  private ConsumerProcess start(String broker, String address, String database, String... more)
       throws IOException {
     List<String> command = new ArrayList<>(RocketMqClients.jvmOptions(folder));
     command.add(0, Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -54,14 +70,14 @@ class HapaxConsumerTest {
         System.getProperty("java.class.path"),
         ChaosCommand.class.getName(),
         ConsumeCommand.NAME,
-        "--broker=rocketmq",
-        "--address=" + nameServer,
+        "--broker=" + broker,
+        "--address=" + address,
         "--database=" + database,
         "--mode=transactional",
         "--number=1",
         "--max-attempts=1",
-        ConsumeCommand.PAUSE_AFTER + '=' + Long.MAX_VALUE,
-        "--spring=" + spring));
+        ConsumeCommand.PAUSE_AFTER + '=' + Long.MAX_VALUE));
+    command.addAll(List.of(more));
     return ConsumerProcess.start(1, folder.resolve("log"), command);
   }
 

@@ -116,12 +116,12 @@ public final class EventTopic<M> implements AutoCloseable {
 
   /**
    * Lets a member of the group pass each message to a handler and acknowledge it afterwards. If the
-   * handler throws, the broker redelivers the message.
+   * handler throws, the broker redelivers the message, and no other one.
    */
   Subscription readNaively(NaiveHandler handler, Settled settled, Member member)
       throws BrokerException {
     OrderChannel<M> own = channels.apply(member);
-    NaiveReader reading = NaiveReader.start(own, new NaiveReader.Handler() {
+    NaiveReader reading = NaiveReader.start(own, 1, new NaiveReader.Handler() {
       @Override
       public void handle(List<NaiveReader.Received> batch) throws Exception {
         for (NaiveReader.Received received : batch) {

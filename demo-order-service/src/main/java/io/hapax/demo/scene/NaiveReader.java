@@ -8,9 +8,13 @@ import io.hapax.mark.Bytes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.consumer.CommitFailedException;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -35,9 +39,11 @@ public final class NaiveReader implements AutoCloseable {
   private static final long BACKOFF_MILLIS = 200;
   private static final int SHUTDOWN_MILLIS = 20_000;
 
+  private final CompletableFuture<Void> loop;
   private final Runnable end;
 
-  private NaiveReader(Runnable end) {
+  private NaiveReader(CompletableFuture<Void> loop, Runnable end) {
+    this.loop = loop;
     this.end = end;
   }
 
@@ -54,21 +60,29 @@ public final class NaiveReader implements AutoCloseable {
     void acknowledged(List<Received> batch);
   }
 
-  public static NaiveReader start(OrderChannel<?> channel, Handler handler) throws BrokerException {
+  /** Starts to read, with a number of messages at most in a batch. */
+  public static NaiveReader start(OrderChannel<?> channel, int atOnce, Handler handler)
+      throws BrokerException {
     if (channel instanceof RocketMqOrders rocketMq) {
-      return listen(rocketMq, handler);
+      return listen(rocketMq, atOnce, handler);
     }
+    KafkaOrders kafka = (KafkaOrders) channel;
     AtomicBoolean closed = new AtomicBoolean();
-    Thread loop = new Thread(() -> poll((KafkaOrders) channel, handler, closed), "naive-loop");
-    loop.start();
-    return new NaiveReader(() -> {
+    CompletableFuture<Void> loop = CompletableFuture.runAsync(
+        () -> poll(kafka, atOnce, handler, closed), poll -> new Thread(poll, "naive-loop").start());
+    return new NaiveReader(loop, () -> {
       closed.set(true);
-      try {
-        loop.join();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
+      loop.exceptionally(failure -> null).join();
     });
+  }
+
+  /** Checks that the reading has not ended by itself. */
+  public void mustRun() throws BrokerException {
+    try {
+      loop.getNow(null);
+    } catch (CompletionException e) {
+      throw new BrokerException("the plain loop has ended", e.getCause());
+    }
   }
 
   /** Ends the reading, and waits for running handlers. */
@@ -77,8 +91,10 @@ public final class NaiveReader implements AutoCloseable {
     end.run();
   }
 
-  private static void poll(KafkaOrders channel, Handler handler, AtomicBoolean closed) {
-    try (KafkaConsumer<String, byte[]> consumer = new KafkaConsumer<>(channel.properties())) {
+  private static void poll(KafkaOrders channel, int atOnce, Handler handler, AtomicBoolean closed) {
+    Map<String, Object> properties = channel.properties();
+    properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, atOnce);
+    try (KafkaConsumer<String, byte[]> consumer = new KafkaConsumer<>(properties)) {
       consumer.subscribe(List.of(channel.topic()));
       while (!closed.get()) {
         ConsumerRecords<String, byte[]> records = consumer.poll(POLL);
@@ -116,15 +132,16 @@ public final class NaiveReader implements AutoCloseable {
     }
   }
 
-  private static NaiveReader listen(RocketMqOrders channel, Handler handler)
+  private static NaiveReader listen(RocketMqOrders channel, int atOnce, Handler handler)
       throws BrokerException {
     try {
       DefaultMQPushConsumer consumer = channel.prepareConsumer();
+      consumer.setConsumeMessageBatchMaxSize(atOnce);
       consumer.setAwaitTerminationMillisWhenShutdown(SHUTDOWN_MILLIS);
       consumer.registerMessageListener(
           (MessageListenerConcurrently) (messages, context) -> status(messages, handler));
       consumer.start();
-      return new NaiveReader(consumer::shutdown);
+      return new NaiveReader(new CompletableFuture<>(), consumer::shutdown);
     } catch (MQClientException e) {
       throw new BrokerException("the RocketMQ consumer does not start", e);
     }
