@@ -18,8 +18,9 @@ public final class TextExceptions {
   private TextExceptions() {}
 
   /**
-   * {@return the messages of an exception and of its causes, in one line} A message that is no text
-   * is shown as it is, after the name of the part that failed.
+   * {@return the messages of an exception and of its causes, in one line} A cause that another
+   * message repeats is left out. A message that is no text is shown as it is, after the name of the
+   * part that failed.
    *
    * @param problem the exception
    */
@@ -27,8 +28,8 @@ public final class TextExceptions {
     List<Text> reasons = new ArrayList<>();
     for (Throwable cause = problem; cause != null; cause = cause.getCause()) {
       Text reason = reason(cause);
-      String english = reason.toString();
-      if (reasons.stream().noneMatch(it -> it.toString().contains(english))) { // most repeat it
+      String line = Text.sanitize(reason.toString());
+      if (reasons.stream().noneMatch(it -> Text.sanitize(it.toString()).contains(line))) {
         reasons.add(reason);
       }
     }

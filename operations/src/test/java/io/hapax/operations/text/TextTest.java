@@ -128,6 +128,9 @@ class TextTest {
         .isEqualTo("存储出错：ERR：connection reset");
     assertThat(TextExceptions.text(new IllegalStateException("a: b", new IOException("b"))))
         .hasToString("a: b");
+    Exception broken = new IOException("a\r\nb");
+    assertThat(TextExceptions.text(Text.of("brokers.refused", "a\r\nb").failure(broken)))
+        .hasToString("the brokers did not take the message: a b");
   }
 
   private static Set<String> inSources(Pattern pattern) {
