@@ -33,18 +33,18 @@ public interface MessageSources {
    * @param at when
    * @param user the user
    * @param action the name of the action
-   * @param result {@value #BEGINS}, or the result
+   * @param result {@link #BEGINS}, or the result
    */
   record LoggedAction(Instant at, String user, String action, Text result) {
 
     /** The result of an action that has begun. */
-    public static final String BEGINS = "begins";
+    public static final String BEGINS = Text.of("log.begins").toString();
 
     /** The beginning of the result of an action that changed nothing. */
-    public static final String REFUSED = "refused: ";
+    public static final String REFUSED = Text.of("log.refused", "").toString();
 
     /** The beginning of the result of an action that may have changed something. */
-    public static final String FAILED = "failed: ";
+    public static final String FAILED = Text.of("log.failed", "").toString();
 
     /** {@return whether the action has begun, and has no result yet} */
     boolean begins() {
