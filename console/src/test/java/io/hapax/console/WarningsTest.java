@@ -26,6 +26,16 @@ class WarningsTest {
   }
 
   @Test
+  void a_name_is_the_same_in_each_language() throws IOException {
+    Deployment deployment = Deployment.of("read-only", new InMemoryDedupStore());
+    Console console = Console.open(ConsoleSettings.standalone(Visitor.TOKEN), deployment);
+    Visitor visitor = Visitor.signedIn(console).with("accept-language", "zh-CN");
+
+    assertThat(Visitor.text(visitor.get("/consumers")))
+        .contains("<bdi class=\"foreign\">read-only</bdi>");
+  }
+
+  @Test
   void a_store_that_does_not_answer_is_a_warning() throws IOException {
     DedupStore down = (DedupStore) Proxy.newProxyInstance(
         DedupStore.class.getClassLoader(), new Class<?>[] {DedupStore.class}, (self, it, args) -> {
