@@ -42,7 +42,9 @@ public final class ReportJson {
   /** {@return this report with an audit} */
   public ReportJson with(String name, AuditReport report) {
     ObjectNode node = JSON.valueToTree(report);
-    node.put("wouldRunAgain", report.wouldRunAgain()).put("settled", report.settled());
+    node.put("wouldRunAgain", report.wouldRunAgain())
+        .put("settled", report.settled())
+        .put("skippable", report.skippable());
     report.doubt().ifPresent(why -> node.put("doubt", why.toString()));
     root.set(name, node);
     return this;

@@ -66,7 +66,7 @@ class ReportJsonTest {
             "detail": "claimed by shop"}],
           "frequent": [{"id": "b", "messages": 2}],
           "otherHeaders": {"ids": 1, "samples": ["b at orders-0@5"]},
-          "wouldRunAgain": 2, "settled": false}}
+          "wouldRunAgain": 2, "settled": false, "skippable": false}}
         """);
   }
 
