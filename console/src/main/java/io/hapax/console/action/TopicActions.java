@@ -60,8 +60,9 @@ public final class TopicActions {
   public ActionResult search(Fields fields, Function<Planned, String> confirmed) {
     Broker broker = deployment.requireBroker();
     String topic = fields.get("topic").orElse(deployment.topic());
-    Bytes id = MessageNames.bytesOf(fields.require("bytes"))
-        .orElseThrow(() -> Text.of("field.missing", "bytes").refusal());
+    String bytes = fields.require("bytes");
+    Bytes id = MessageNames.bytesOf(bytes)
+        .orElseThrow(() -> Text.of("field.not-hexadecimal", "bytes", bytes).refusal());
     Text title = Text.of("because", topic, MessageNames.of(id));
     return new Started(jobs.start("search", title, fields.back(), job -> {
       TopicSearch found =

@@ -1,6 +1,7 @@
 package io.hapax.console.action;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.console.Marks;
 import io.hapax.console.action.ActionResult.Executed;
@@ -77,6 +78,8 @@ class TopicActionsTest {
     assertThat(((Started) refused).job().view().error()).isEqualTo(Text.NONE);
     assertThat(((Started) refused).job().view().text().toString())
         .contains("Some of these messages are not settled");
+    assertThat(((Started) refused).job().result().orElseThrow().json().text())
+        .contains("\"settled\" : true,\n    \"skippable\" : false");
   }
 
   @Test
@@ -93,6 +96,14 @@ class TopicActionsTest {
         .contains("DOUBTFUL: is the place of the id (--id) right?");
     assertThat(((Started) replay).job().endsWithin(Duration.ofMinutes(1))).isTrue();
     assertThat(((Started) replay).job().view().error()).isEqualTo(Text.NONE);
+  }
+
+  @Test
+  void an_id_that_is_not_hexadecimal_is_refused() {
+    Fields fields = new Fields(Map.of("bytes", List.of("0x6")));
+
+    assertThatThrownBy(() -> actions.search(fields, plan -> "plan"))
+        .hasMessage("the field bytes is 0x6 but must be 0x and pairs of the digits 0-9 and a-f");
   }
 
   @Test
