@@ -23,22 +23,17 @@ final class Stock {
 
   static void create(Connection connection, int available) throws SQLException {
     Sql.createAfresh(
-        connection,
-        "stock",
-        "sku VARCHAR(20) PRIMARY KEY, available INTEGER NOT NULL, version BIGINT NOT NULL");
+        connection, "stock", "sku VARCHAR(20) PRIMARY KEY, available INTEGER NOT NULL");
     Sql.createAfresh(
         connection,
         "stock_decision",
         "order_id VARCHAR(60) NOT NULL, quantity INTEGER NOT NULL, answer VARCHAR(20) NOT NULL");
-    Sql.update(connection, "INSERT INTO stock VALUES (?, ?, 0)", SKU, available);
+    Sql.update(connection, "INSERT INTO stock VALUES (?, ?)", SKU, available);
   }
 
   static int restock(Connection connection, int quantity) throws SQLException {
     return Sql.update(
-        connection,
-        "UPDATE stock SET available = available + ?, version = version + 1 WHERE sku = ?",
-        quantity,
-        SKU);
+        connection, "UPDATE stock SET available = available + ? WHERE sku = ?", quantity, SKU);
   }
 
   static String decide(Connection transaction, OrderEvent order) throws SQLException {

@@ -34,8 +34,13 @@ class BareDeductionTest {
   @BeforeEach
   void create() throws Exception {
     try (Connection connection = stage.database().getConnection()) {
-      Stock.create(connection, 10);
+      create(connection, 10);
     }
+  }
+
+  private static void create(Connection connection, int available) throws SQLException {
+    Stock.create(connection, available);
+    Sql.update(connection, "ALTER TABLE stock ADD version BIGINT DEFAULT 0 NOT NULL");
   }
 
   @Test
@@ -111,7 +116,7 @@ class BareDeductionTest {
       Transaction<Boolean, RuntimeException> deduction, int available) throws Exception {
     try (Connection first = stage.database().getConnection();
         Connection observer = stage.database().getConnection()) {
-      Stock.create(observer, available);
+      create(observer, available);
       first.setAutoCommit(false);
       assertThat(deduction.run(first)).isTrue();
       CompletableFuture<Boolean> second = CompletableFuture.supplyAsync(() -> take(deduction));
