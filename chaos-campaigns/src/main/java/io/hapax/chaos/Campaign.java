@@ -138,7 +138,7 @@ final class Campaign {
         HikariDataSource pool = new HikariDataSource(ShopPool.of(stores.url()));
         DedupStore store = marks.open(pool)) {
       return Scenes.play(
-          new Stage(broker.events(), pool, store, () -> marks.open(pool)),
+          new Stage(settings.broker, broker::address, pool, store, () -> marks.open(pool)),
           redis.uri(),
           settings.naive ? Variant.NAIVE : Variant.HAPAX,
           title -> progress.accept("scene: " + title));

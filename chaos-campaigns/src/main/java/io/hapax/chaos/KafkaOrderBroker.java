@@ -2,8 +2,6 @@ package io.hapax.chaos;
 
 import io.hapax.demo.BrokerException;
 import io.hapax.demo.OrderChannel;
-import io.hapax.demo.scene.EventBroker;
-import io.hapax.demo.scene.EventTopic;
 import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaIds;
 import io.hapax.operations.Broker;
@@ -69,11 +67,6 @@ final class KafkaOrderBroker extends OrderBroker {
       server.close();
       throw e;
     }
-  }
-
-  @Override
-  EventBroker events() {
-    return (name, partitions) -> EventTopic.onKafka(address(), name, partitions);
   }
 
   @Override

@@ -6,7 +6,6 @@ import io.hapax.demo.BrokerKind;
 import io.hapax.demo.Json;
 import io.hapax.demo.Order;
 import io.hapax.demo.OrderChannel;
-import io.hapax.demo.scene.EventBroker;
 import io.hapax.operations.Broker;
 import io.hapax.operations.replay.GroupReplay;
 import io.hapax.operations.topic.StartingPoint;
@@ -45,8 +44,6 @@ abstract class OrderBroker implements AutoCloseable {
   }
 
   abstract String address();
-
-  abstract EventBroker events();
 
   /** Describes how long the broker waits for vanished members, and production's values. */
   abstract String waits();

@@ -2,8 +2,6 @@ package io.hapax.chaos;
 
 import io.hapax.demo.BrokerException;
 import io.hapax.demo.OrderChannel;
-import io.hapax.demo.scene.EventBroker;
-import io.hapax.demo.scene.EventTopic;
 import io.hapax.demo.scene.RocketMqClients;
 import io.hapax.operations.Broker;
 import io.hapax.operations.audit.AuditSettings;
@@ -85,11 +83,6 @@ final class RocketMqOrderBroker extends OrderBroker {
       server.close();
       throw new IllegalStateException("the broker has no topic or no producer", e);
     }
-  }
-
-  @Override
-  EventBroker events() {
-    return (name, partitions) -> EventTopic.onRocketMq(address(), name, partitions);
   }
 
   @Override

@@ -47,7 +47,7 @@ record Serving(
           "starting two consumers with Hapax, " + settings.mode() + ", and a plain loop");
       use.of(new Serving(
           settings.mode(),
-          new Stage(broker.events(), pool, marks, () -> marks),
+          new Stage(settings.broker, broker::address, pool, marks, () -> marks),
           deployment(broker, marks, settings.store + ", " + settings.mode() + "; " + ledger),
           HapaxConsumer.LEASE.plus(broker.memberTimeout()).plus(CampaignStores.IDLE_LIMIT),
           broker,

@@ -32,14 +32,22 @@ public final class EventTopic<M> implements AutoCloseable {
     this.channel = channels.apply(Member.ALONE);
   }
 
+  /** Creates a topic on a broker. Close it after its subscriptions. */
+  static EventTopic<?> on(BrokerKind broker, String address, String name, int partitions)
+      throws BrokerException, InterruptedException {
+    EventTopic<?> topic =
+        broker == BrokerKind.KAFKA ? onKafka(address, name) : onRocketMq(address, name);
+    topic.channel.create(partitions);
+    return topic;
+  }
+
   /**
-   * Creates a topic on Kafka. One partition goes to the member whose name sorts first, because the
+   * Returns a topic on Kafka. One partition goes to the member whose name sorts first, because the
    * range assignor sorts.
    */
-  public static EventTopic<?> onKafka(String bootstrapServers, String name, int partitions)
-      throws BrokerException, InterruptedException {
+  private static EventTopic<?> onKafka(String bootstrapServers, String name) {
     var channel = new ServiceSettings.Channel(BrokerKind.KAFKA, bootstrapServers, name, name);
-    return create(partitions, new EventTopic<ConsumerRecord<String, byte[]>>(name, member -> {
+    return new EventTopic<ConsumerRecord<String, byte[]>>(name, member -> {
       Map<String, Object> settings = Map.of(
           ConsumerConfig.CLIENT_ID_CONFIG,
           member.name(),
@@ -52,30 +60,21 @@ public final class EventTopic<M> implements AutoCloseable {
           ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
           "false");
       return new KafkaOrders(channel, Content.EVENTS, settings);
-    }));
+    });
   }
 
   /**
-   * Creates a topic on RocketMQ. One queue goes to the member whose name sorts first, because the
+   * Returns a topic on RocketMQ. One queue goes to the member whose name sorts first, because the
    * client sorts.
    */
-  public static EventTopic<?> onRocketMq(String nameServer, String name, int partitions)
-      throws BrokerException, InterruptedException {
+  private static EventTopic<?> onRocketMq(String nameServer, String name) {
     var channel = new ServiceSettings.Channel(BrokerKind.ROCKETMQ, nameServer, name, name);
-    return create(
-        partitions,
-        new EventTopic<MessageExt>(
-            name,
-            member -> new RocketMqOrders(channel, Content.EVENTS, false, consumer -> {
-              RocketMqClients.quick(consumer, nameServer);
-              consumer.setInstanceName(member.name() + '-' + name);
-            })));
-  }
-
-  private static EventTopic<?> create(int partitions, EventTopic<?> topic)
-      throws BrokerException, InterruptedException {
-    topic.channel.create(partitions);
-    return topic;
+    return new EventTopic<MessageExt>(
+        name,
+        member -> new RocketMqOrders(channel, Content.EVENTS, false, consumer -> {
+          RocketMqClients.quick(consumer, nameServer);
+          consumer.setInstanceName(member.name() + '-' + name);
+        }));
   }
 
   /** Returns the name of the topic, which is also the name of its group and of its consumer. */

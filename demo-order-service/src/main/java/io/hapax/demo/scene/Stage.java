@@ -4,6 +4,7 @@ import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import io.hapax.ReceiverBuilder;
 import io.hapax.TransactionalHandler;
+import io.hapax.demo.BrokerKind;
 import io.hapax.demo.scene.EventTopic.Subscription;
 import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.mark.Bytes;
@@ -18,6 +19,7 @@ import javax.sql.DataSource;
 /**
  * The servers of a run of scenes: a broker, the shop's database, and a store of marks.
  *
+ * @param address returns the broker's address
  * @param database the shop's database; one connection is enough
  * @param marks the store. If it is a {@link JdbcDedupStore} of the same database, the work on the
  *     shop's tables is transactional, otherwise leased
@@ -25,7 +27,8 @@ import javax.sql.DataSource;
  *     store object know what the others run, and need no lease to wait for each other
  */
 public record Stage(
-    EventBroker broker,
+    BrokerKind broker,
+    Supplier<String> address,
     DataSource database,
     DedupStore marks,
     Supplier<DedupStore> marksOfAnotherProcess) {
@@ -55,8 +58,8 @@ public record Stage(
    */
   public EventTopic<?> topic(String scene, int partitions)
       throws IOException, InterruptedException {
-    return broker.create(
-        scene + '-' + ProcessHandle.current().pid() + '-' + PLAYS.incrementAndGet(), partitions);
+    String name = scene + '-' + ProcessHandle.current().pid() + '-' + PLAYS.incrementAndGet();
+    return EventTopic.on(broker, address.get(), name, partitions);
   }
 
   /**

@@ -48,17 +48,17 @@ final class Servers implements AutoCloseable {
   /** Returns a stage on these servers. */
   public Stage stage(BrokerKind broker, Marks marks) {
     return new Stage(
-        broker(broker),
+        broker,
+        () -> address(broker),
         database(marks),
         one("marks in " + marks, () -> open(marks)),
         () -> open(marks));
   }
 
-  private EventBroker broker(BrokerKind broker) {
+  private String address(BrokerKind broker) {
     return broker == BrokerKind.KAFKA
-        ? (name, partitions) -> EventTopic.onKafka(kafka(), name, partitions)
-        : (name, partitions) -> EventTopic.onRocketMq(
-            one("rocketmq", LocalRocketMq::start).nameServer(), name, partitions);
+        ? kafka()
+        : one("rocketmq", LocalRocketMq::start).nameServer();
   }
 
   /** Returns PostgreSQL with the shop's tables. */
