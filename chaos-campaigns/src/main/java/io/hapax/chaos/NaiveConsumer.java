@@ -9,6 +9,7 @@ import io.hapax.demo.scene.NaiveReader;
 import io.hapax.demo.scene.NaiveReader.Received;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 
@@ -17,12 +18,19 @@ record NaiveConsumer(long number, DataSource database, Reports reports, ParentWa
     implements NaiveReader.Handler {
 
   @Override
-  public void handle(List<Received> batch) throws SQLException, InterruptedException {
-    reports.started(batch.stream().map(NaiveConsumer::inFlight).toList());
+  public Runnable handle(List<Received> batch) throws SQLException, InterruptedException {
+    List<Order> orders = new ArrayList<>();
+    List<Reports.InFlight> inFlight = new ArrayList<>();
+    for (Received received : batch) {
+      Order order = Json.read(received.body().toByteArray(), Order.class);
+      orders.add(order);
+      inFlight.add(new Reports.InFlight(received.place(), order.id()));
+    }
+    reports.started(inFlight);
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(false);
       for (int i = 0; i < batch.size(); i++) {
-        Order order = order(batch.get(i));
+        Order order = orders.get(i);
         Shop.apply(
             connection, List.of(new Effect(order, new LedgerRow(order.id(), 0, 0, false, number))));
         connection.commit();
@@ -33,18 +41,6 @@ record NaiveConsumer(long number, DataSource database, Reports reports, ParentWa
       }
     }
     parent.pauseIfReached();
-  }
-
-  @Override
-  public void acknowledged(List<Received> batch) {
-    batch.forEach(received -> reports.ended(inFlight(received), Reports.Ending.EXECUTED));
-  }
-
-  private static Reports.InFlight inFlight(Received received) {
-    return new Reports.InFlight(received.place(), order(received).id());
-  }
-
-  private static Order order(Received received) {
-    return Json.read(received.body().toByteArray(), Order.class);
+    return () -> inFlight.forEach(it -> reports.ended(it, Reports.Ending.EXECUTED));
   }
 }

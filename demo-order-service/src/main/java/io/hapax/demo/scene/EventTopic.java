@@ -120,18 +120,11 @@ public final class EventTopic<M> implements AutoCloseable {
   Subscription readNaively(NaiveHandler handler, Settled settled, Member member)
       throws BrokerException {
     OrderChannel<M> own = channels.apply(member);
-    NaiveReader reading = NaiveReader.start(own, 1, new NaiveReader.Handler() {
-      @Override
-      public void handle(List<NaiveReader.Received> batch) throws Exception {
-        for (NaiveReader.Received received : batch) {
-          handler.handle(OrderEvent.fromJson(received.body().toByteArray()));
-        }
+    NaiveReader reading = NaiveReader.start(own, 1, batch -> {
+      for (NaiveReader.Received received : batch) {
+        handler.handle(OrderEvent.fromJson(received.body().toByteArray()));
       }
-
-      @Override
-      public void acknowledged(List<NaiveReader.Received> batch) {
-        batch.forEach(received -> settled.settled(received.place()));
-      }
+      return () -> batch.forEach(received -> settled.settled(received.place()));
     });
     return () -> {
       reading.close();

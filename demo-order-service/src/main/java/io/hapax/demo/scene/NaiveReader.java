@@ -51,13 +51,14 @@ public final class NaiveReader implements AutoCloseable {
   public record Received(String place, Bytes body) {}
 
   /** Handles batches. RocketMQ's client calls it on several threads. */
+  @FunctionalInterface
   public interface Handler {
 
-    /** Handles a batch. If that fails, the whole batch is redelivered. */
-    void handle(List<Received> batch) throws Exception;
-
-    /** Called when a batch is acknowledged. */
-    void acknowledged(List<Received> batch);
+    /**
+     * Handles a batch, and returns what runs once it is acknowledged. If that fails, the whole
+     * batch is redelivered.
+     */
+    Runnable handle(List<Received> batch) throws Exception;
   }
 
   /** Starts to read, with a number of messages at most in a batch. */
@@ -116,9 +117,9 @@ public final class NaiveReader implements AutoCloseable {
     records.forEach(it -> batch.add(
         new Received(it.topic() + '-' + it.partition() + '@' + it.offset(), Bytes.of(it.value()))));
     try {
-      handler.handle(batch);
+      Runnable acknowledged = handler.handle(batch);
       consumer.commitSync();
-      handler.acknowledged(batch);
+      acknowledged.run();
     } catch (InterruptedException e) {
       throw e;
     } catch (CommitFailedException | RebalanceInProgressException e) {
@@ -152,8 +153,7 @@ public final class NaiveReader implements AutoCloseable {
         .map(message -> new Received(message.getMsgId(), Bytes.of(message.getBody())))
         .toList();
     try {
-      handler.handle(batch);
-      handler.acknowledged(batch);
+      handler.handle(batch).run();
       return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // the client shuts down
