@@ -5,8 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.DeadLetter.Kind;
 import io.hapax.console.http.Response;
-import io.hapax.console.kafka.OrderTopics;
-import io.hapax.console.operations.Deployment;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
@@ -14,24 +12,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The pages in Chinese contain names in English, and no sentences. */
-class ChineseTest extends ConsoleFixture {
-
-  private static final Duration BOUND = Duration.ofMinutes(1);
+class ChineseTest extends TopicsFixture {
 
   /** Two words of a sentence, or a word in the middle of a Chinese one. */
   private static final String ENGLISH = "(?<![\\w-])[A-Za-z]{2,}[,:;]? [a-z]{2,}(?![\\w.-])";
 
-  private final OrderTopics topics = new OrderTopics(Marks.CONSUMER);
-  private Visitor visitor;
-
-  @Override
-  Deployment deployment() {
-    return topics.deployment(store);
-  }
-
   @BeforeEach
-  void signIn() {
-    visitor = Visitor.signedIn(console).with("accept-language", "zh-CN");
+  void speakChinese() {
+    visitor.with("accept-language", "zh-CN");
   }
 
   /** Returns the text of a page, without the warnings of the store, which are its own words. */
@@ -47,53 +35,21 @@ class ChineseTest extends ConsoleFixture {
     return chinese(visitor.get(address));
   }
 
-  /** Returns the text of the page of a job that has ended. */
-  private String ended(Response started) {
-    return chinese(job(started));
-  }
-
-  private Response job(Response started) {
-    assertThat(started.status()).isEqualTo(303);
-    String address = started.header("Location").orElseThrow();
-    await().atMost(BOUND).until(() -> !Visitor.text(visitor.get(address)).contains("data-reload"));
-    return visitor.get(address);
-  }
-
-  private Response planned(String action, String... fields) {
-    String[] all = new String[fields.length + 2];
-    System.arraycopy(fields, 0, all, 2, fields.length);
-    all[0] = "step";
-    all[1] = "plan";
-    return visitor.form("/actions/" + action, all);
-  }
-
-  private String confirmed(String action, Response dryRun) {
-    return ended(
-        visitor.form("/actions/" + action, "step", "execute", "plan", Visitor.plan(dryRun)));
-  }
-
-  private long dies(String id) throws Exception {
-    long offset = topics.publish(id);
-    Marks.dead(store, id, "shop.NoPrice");
-    topics.deadLetter(offset, "shop.NoPrice");
-    return offset;
-  }
-
   @Test
   void a_dry_run_a_result_and_a_refusal_are_chinese_and_the_log_stays_english() throws Exception {
     Marks.claimed(store, "lost", Duration.ofNanos(1));
     Marks.claimed(store, "held", Duration.ofHours(1));
     Marks.done(store, "sold");
 
-    assertThat(chinese(planned("done", "id", "lost")))
+    assertThat(chinese(visitor.planned("done", "id", "lost")))
         .contains("lost，位于 orders-0@17，", "第 1 次尝试", "lost 将标记为完成：消息不再执行");
     assertThat(chinese(visitor.execute("done", "id", "lost"))).contains("lost 已标记为完成");
-    assertThat(chinese(planned("done", "id", "none"))).contains("此存储中没有它的标记");
-    assertThat(chinese(planned("reopen", "id", "held"))).contains("其标记没有滞留：" + Marks.OWNER);
-    assertThat(chinese(planned("redeliver", "id", "sold"))).contains("它已完成");
-    assertThat(chinese(planned("generation", "expected", "0"))).contains("消费者正在运行");
-    assertThat(chinese(planned("generation", "expected", "7"))).contains("它处于代次 0");
-    assertThat(chinese(planned("redrive", "id", "a", "rate", "0"))).contains("速率是 0");
+    assertThat(chinese(visitor.planned("done", "id", "none"))).contains("此存储中没有它的标记");
+    assertThat(chinese(visitor.planned("reopen", "id", "held"))).contains("其标记没有滞留：" + Marks.OWNER);
+    assertThat(chinese(visitor.planned("redeliver", "id", "sold"))).contains("它已完成");
+    assertThat(chinese(visitor.planned("generation", "expected", "0"))).contains("消费者正在运行");
+    assertThat(chinese(visitor.planned("generation", "expected", "7"))).contains("它处于代次 0");
+    assertThat(chinese(visitor.planned("redrive", "id", "a", "rate", "0"))).contains("速率是 0");
 
     assertThat(page("/consumers")).contains("lost 已标记为完成：消息不再执行", "拒绝：此存储中没有它的标记");
     assertThat(page("/id?id=lost")).contains("lost 已标记为完成");
@@ -104,10 +60,10 @@ class ChineseTest extends ConsoleFixture {
   void a_dry_run_of_several_messages_and_its_result_are_chinese() {
     Marks.claimed(store, "a", Duration.ofNanos(1));
     Marks.done(store, "b");
-    Response dryRun = job(planned("reopen", "id", "a", "id", "b"));
+    Response dryRun = ended(visitor.planned("reopen", "id", "a", "id", "b"));
 
     assertThat(chinese(dryRun)).contains("2 条消息：1 条可行，1 条拒绝", "b 被拒绝：它已完成", "以上是试运行，没有改动。");
-    assertThat(confirmed("reopen", dryRun)).contains("1 条消息：1 条已更改，0 条拒绝");
+    assertThat(chinese(ended(visitor.confirmed("reopen", dryRun)))).contains("1 条消息：1 条已更改，0 条拒绝");
     await().atMost(BOUND).untilAsserted(() -> assertThat(page("/consumers")).contains("已更改 1 条"));
   }
 
@@ -117,12 +73,12 @@ class ChineseTest extends ConsoleFixture {
     topics.deadLetter(topics.publish("b"), Kind.IN_DOUBT, "shop.Unknown");
     Marks.done(store, "c");
     topics.deadLetter(topics.publish("c"), Kind.CONFLICT, "shop.Other");
-    Response dryRun = job(planned("redrive", "all", "on", "topic", topics.letters()));
+    Response dryRun = ended(visitor.planned("redrive", "all", "on", "topic", topics.letters()));
 
     assertThat(chinese(dryRun))
         .contains("将发布：a，位于 " + topics.letters() + "-0@0", "（不可重试：shop.NoPrice）", "没有标记")
         .contains("不是死信：c，位于", "（冲突：shop.Other）：它已完成");
-    assertThat(confirmed("redrive", dryRun)).contains("已发布：a");
+    assertThat(chinese(ended(visitor.confirmed("redrive", dryRun)))).contains("已发布：a");
     await()
         .atMost(BOUND)
         .untilAsserted(() -> assertThat(page("/id?id=a")).contains("已结束，已发布 1 条", "不可重试"));
@@ -152,16 +108,15 @@ class ChineseTest extends ConsoleFixture {
     Marks.claimed(store, "b", Duration.ofNanos(1));
     topics.commit(1);
 
-    assertThat(ended(visitor.form("/actions/audit", "from", "beginning")))
+    assertThat(chinese(ended(visitor.form("/actions/audit", "from", "beginning"))))
         .contains("起点：开头", "不同的 ID", "将会再次执行", "滞留：b，位于 " + topics.orders() + "-0@1");
-    assertThat(ended(visitor.form("/actions/search", "id", "x", "bytes", "0x61")))
+    assertThat(chinese(ended(visitor.form("/actions/search", "id", "x", "bytes", "0x61"))))
         .contains("具有此 ID", "发送于");
-    Response dryRun = job(planned("replay"));
+    Response dryRun = ended(visitor.planned("replay"));
     assertThat(chinese(dryRun)).contains("再次投递的消息：至多 1 条", "以上是试运行，没有移动。");
-    assertThat(chinese(
-            visitor.form("/actions/replay", "step", "execute", "plan", Visitor.plan(dryRun))))
-        .contains("消费组已移动");
-    assertThat(ended(planned("replay", "topic", "no-such-topic"))).contains("主题 no-such-topic 不存在");
+    assertThat(chinese(visitor.confirmed("replay", dryRun))).contains("消费组已移动");
+    assertThat(chinese(ended(visitor.planned("replay", "topic", "no-such-topic"))))
+        .contains("主题 no-such-topic 不存在");
     page("/replay");
   }
 

@@ -5,8 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.DeadLetter.Kind;
 import io.hapax.console.http.Response;
-import io.hapax.console.kafka.OrderTopics;
-import io.hapax.console.operations.Deployment;
 import io.hapax.generation.Generations;
 import io.hapax.mark.MarkState;
 import java.net.URLEncoder;
@@ -14,27 +12,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What the page of one id says, and what it offers. */
-class OneIdTest extends ConsoleFixture {
+class OneIdTest extends TopicsFixture {
 
-  private static final Duration BOUND = Duration.ofMinutes(1);
   private static final String REDRIVEN = "Redrive: [^<]+, job \\S+ ENDED, 1 published";
-
-  private final OrderTopics topics = new OrderTopics(Marks.CONSUMER);
-  private Visitor visitor;
-
-  @Override
-  Deployment deployment() {
-    return topics.deployment(store);
-  }
-
-  @BeforeEach
-  void signIn() {
-    visitor = Visitor.signedIn(console);
-  }
 
   /** Returns the page without its line breaks. */
   private String page(String id) {
@@ -42,31 +25,15 @@ class OneIdTest extends ConsoleFixture {
         .replaceAll("\\s+", " ");
   }
 
-  private String job(Response started) {
-    assertThat(started.status()).isEqualTo(303);
-    String job = started.header("Location").orElseThrow();
-    await().atMost(BOUND).until(() -> !Visitor.text(visitor.get(job)).contains("data-reload"));
-    return job;
-  }
-
   private void redrive(String id) {
-    String dryRun =
-        job(visitor.form("/actions/redrive", "id", id, "topic", topics.letters(), "step", "plan"));
-    String plan = Visitor.plan(visitor.get(dryRun));
-    job(visitor.form("/actions/redrive", "step", "execute", "plan", plan));
+    Response dryRun = ended(visitor.planned("redrive", "id", id, "topic", topics.letters()));
+    ended(visitor.confirmed("redrive", dryRun));
     await().atMost(BOUND).untilAsserted(() -> assertThat(page(id)).containsPattern(REDRIVEN));
   }
 
   private void search(String id) {
     String bytes = Visitor.found("name=\"bytes\" value=\"([^\"]+)\"", page(id));
-    job(visitor.form("/actions/search", "id", id, "bytes", bytes));
-  }
-
-  private long dies(String id) throws Exception {
-    long offset = topics.publish(id);
-    Marks.dead(store, id, "shop.NoPrice");
-    topics.deadLetter(offset, "shop.NoPrice");
-    return offset;
+    ended(visitor.form("/actions/search", "id", id, "bytes", bytes));
   }
 
   @Test

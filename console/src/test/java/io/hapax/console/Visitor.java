@@ -129,12 +129,21 @@ final class Visitor {
     return found(PLAN, text(planned));
   }
 
-  /** Plans an action and executes the plan. */
-  Response execute(String action, String... fields) {
+  /** Plans an action. */
+  Response planned(String action, String... fields) {
     List<String> all = new ArrayList<>(List.of(fields));
     all.addAll(List.of("step", "plan"));
-    Response planned = form("/actions/" + action, all.toArray(String[]::new));
-    return form("/actions/" + action, "step", "execute", "plan", plan(planned));
+    return form("/actions/" + action, all.toArray(String[]::new));
+  }
+
+  /** Executes the plan of a dry run. */
+  Response confirmed(String action, Response dryRun) {
+    return form("/actions/" + action, "step", "execute", "plan", plan(dryRun));
+  }
+
+  /** Plans an action and executes the plan. */
+  Response execute(String action, String... fields) {
+    return confirmed(action, planned(action, fields));
   }
 
   static String found(String pattern, String text) {
