@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The check of a run's ledger against its guarantee, as docs/verification/campaign.md explains it.
- * What a consumer reports hides nothing: the parent asks ledger and marks together.
+ * The parent reads ledger and marks itself. The reports of consumers can explain a repeat in leased
+ * mode, and nothing else.
  *
  * @param effects the number of rows
  * @param none orders without an effect

@@ -22,9 +22,9 @@ enum Mistake {
   STORE_KEEPS_DONE_TOO_SHORTLY,
   /** The store drops a mark with its lease: attempts, doubt and the old token go with it. */
   STORE_DROPS_MARKS_WITH_THEIR_LEASE,
-  /** The store takes each failure for one without effect: an effect is repeated unasked. */
+  /** The store takes each failure for one without effect: its policy is not asked. */
   STORE_FORGETS_DOUBT,
-  /** The store deletes the mark of a failed message: no doubt about its effect is left. */
+  /** The store deletes the mark of a failed message: its doubt and its attempts are lost. */
   STORE_DELETES_FAILED_MARKS,
   /** The client takes a lost settlement for success: the message never becomes DONE. */
   CLIENT_TAKES_SILENCE_FOR_SETTLED,

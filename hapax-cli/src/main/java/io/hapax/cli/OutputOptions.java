@@ -83,7 +83,7 @@ final class OutputOptions {
     if (writesOut()) {
       HapaxCommand.print(spec, report.text());
     } else if (json != null) {
-      // a part of a foreign text may be no valid text: this replaces what has no UTF-8 form
+      // foreign text may have characters without a UTF-8 form: writeString would refuse them
       Files.write(json, report.text().getBytes(StandardCharsets.UTF_8));
     }
   }

@@ -43,7 +43,7 @@ final class RedriveRun {
 
   private static final int SAMPLES = 10;
 
-  /** How often a mark is read that changes before it can be reopened. */
+  /** How often a mark is read at most, if it changes each time before it is reopened. */
   private static final int LOOKS = 3;
 
   private static final Set<String> WITHOUT_MARK =
