@@ -50,14 +50,8 @@ public final class Findings {
         ratio(known.duplicates(), known.messages()),
         deployment.store().retention(),
         known.ages(),
-        audit.map(Findings::frequent).orElse(List.of()),
+        audit.map(AuditReport::frequent).orElse(List.of()),
         source);
-  }
-
-  private static List<DuplicatesView.IdCount> frequent(AuditReport report) {
-    return report.frequent().stream()
-        .map(it -> new DuplicatesView.IdCount(it.id(), it.messages()))
-        .toList();
   }
 
   private static OptionalDouble ratio(OptionalLong part, OptionalLong whole) {

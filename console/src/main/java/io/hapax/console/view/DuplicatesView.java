@@ -1,5 +1,6 @@
 package io.hapax.console.view;
 
+import io.hapax.operations.audit.AuditReport.FrequentId;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -22,7 +23,7 @@ public record DuplicatesView(
     OptionalDouble ratio,
     Duration window,
     List<Bucket> ages,
-    List<IdCount> frequent,
+    List<FrequentId> frequent,
     String source) {
 
   /**
@@ -33,12 +34,4 @@ public record DuplicatesView(
    * @param outside whether it is beyond the dedup window
    */
   public record Bucket(Duration upTo, long count, boolean outside) {}
-
-  /**
-   * An id and the number of its messages in the topic.
-   *
-   * @param id the id
-   * @param count the number of messages
-   */
-  public record IdCount(String id, long count) {}
 }
