@@ -194,7 +194,8 @@ public final class MarkOperations {
   /**
    * Resolves a mark. It reads the mark first and compares token and state when it writes, so that a
    * mark that changes in between stays as it is. A DONE mark is changed only by the two resolutions
-   * that take any payload. A mark whose lease is alive is changed only by a forced resolution.
+   * that take any payload, and by one that forgets its result. A mark whose lease is alive is
+   * changed only by a forced resolution.
    *
    * @param id the message's id, as for {@link #redeliver}
    * @param resolution the resolution; {@link Resolution} says what each may repeat or lose
