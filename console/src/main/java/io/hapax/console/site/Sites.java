@@ -83,7 +83,6 @@ public final class Sites implements AutoCloseable {
         jobs,
         rules.log());
     this.streams = new Streams(reading);
-    boolean writes = rules.log().isPresent();
     Optional<SignIn> signIn =
         rules.token().map(token -> new SignIn(token, clock, rules, trial.isPresent()));
     Optional<RecordedActions> recorded = rules.log().map(log -> new RecordedActions(log, clock));
@@ -106,7 +105,7 @@ public final class Sites implements AutoCloseable {
         surroundings,
         rules.hosts().map(Hosts::new),
         signIn,
-        writes,
+        rules.log().isPresent(),
         new Routes(reading, streams, actions, trial.map(it -> new TrialSite(it, recorded))));
   }
 

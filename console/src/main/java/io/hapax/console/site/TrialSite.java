@@ -67,32 +67,24 @@ final class TrialSite {
         .filter(trial.actions()::contains)
         .orElseThrow(() ->
             new RefusedRequest(400, "bad-request", "action must be one of " + trial.actions()));
-    recorded.begins(identity, ACTION, Text.plain(action.name()), List.of());
+    Text subject = Text.plain(action.name());
+    recorded.begins(identity, ACTION, subject, List.of());
     try {
-      recorded.ended(
-          identity, ACTION, Text.plain(action.name()), List.of(), Text.plain(trial.begin(action)));
+      recorded.ended(identity, ACTION, subject, List.of(), Text.plain(trial.begin(action)));
       return swaps(visit)
           ? visit.html(View.TRIAL, "trial-answer", view())
           : visit.redirect("/" + View.TRIAL.path());
     } catch (IllegalStateException e) {
-      recorded.ended(
-          identity,
-          ACTION,
-          Text.plain(action.name()),
-          List.of(),
-          Text.of("log.refused", TextExceptions.text(e)));
+      Text refused = Text.of("log.refused", TextExceptions.text(e));
+      recorded.ended(identity, ACTION, subject, List.of(), refused);
       return failed(visit, CONFLICT, "refused", e);
     } catch (Exception e) {
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
       LOG.warn("{} failed", action, e);
-      recorded.ended(
-          identity,
-          ACTION,
-          Text.plain(action.name()),
-          List.of(),
-          Text.of("log.failed", TextExceptions.text(e)));
+      Text failed = Text.of("log.failed", TextExceptions.text(e));
+      recorded.ended(identity, ACTION, subject, List.of(), failed);
       return failed(visit, FAILED, "failed", e);
     }
   }
