@@ -8,26 +8,18 @@ import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
 import io.hapax.internal.Engine;
 import io.hapax.internal.runtime.Platform;
-import io.hapax.mark.Claim;
-import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
-import io.hapax.mark.MessageKey;
-import io.hapax.mark.RenewAnswer;
-import io.hapax.mark.Resolution;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.store.DedupStore;
-import io.hapax.store.MarkQuery;
+import io.hapax.store.InMemoryDedupStore;
 import io.hapax.store.StoreContentionException;
 import io.hapax.store.StoreException;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -114,78 +106,24 @@ class FailingStoreTest extends TransactionFixture {
     assertThat(effects).containsExactly("a");
   }
 
-  /** A class and not a proxy, because a proxy would wrap an undeclared exception. */
-  private record Sneaky(DedupStore marks, String failing, AtomicBoolean fails)
-      implements DedupStore {
-
-    private void mayFail(String verb) {
-      if (verb.equals(failing) && fails.getAndSet(false)) {
-        throw FaultFixture.<RuntimeException>sneaky(new IOException("connection reset"));
-      }
-    }
-
-    @Override
-    public List<ClaimAnswer> claim(List<ClaimRequest> requests, Duration lease) {
-      mayFail("claim");
-      return marks.claim(requests, lease);
-    }
-
-    @Override
-    public List<SettleAnswer> settle(List<Settlement> settlements) {
-      mayFail("settle");
-      return marks.settle(settlements);
-    }
-
-    @Override
-    public List<RenewAnswer> renew(List<Claim> claims, Duration lease) {
-      return marks.renew(claims, lease);
-    }
-
-    @Override
-    public Instant now(MessageKey key) {
-      return marks.now(key);
-    }
-
-    @Override
-    public List<Optional<Mark>> find(List<MessageKey> keys) {
-      return marks.find(keys);
-    }
-
-    @Override
-    public List<Mark> list(MarkQuery query) {
-      return marks.list(query);
-    }
-
-    @Override
-    public boolean resolve(MessageKey key, long token, MarkState state, Resolution resolution) {
-      return marks.resolve(key, token, state, resolution);
-    }
-
-    @Override
-    public int purge(int limit) {
-      return marks.purge(limit);
-    }
-
-    @Override
-    public Duration retention() {
-      return marks.retention();
-    }
-
-    @Override
-    public void close() {
-      marks.close();
-    }
-  }
-
   @ParameterizedTest
-  @ValueSource(strings = {"claim", "settle"})
-  void an_exception_that_no_signature_declares_is_a_failed_call(String failing) throws Exception {
-    DedupStore store = new Sneaky(marks, failing, new AtomicBoolean(true));
+  @CsvSource({"1,claim", "2,claim", "3,settle"})
+  void an_exception_that_no_signature_declares_is_a_failed_call(int failing, String verb)
+      throws Exception {
+    AtomicInteger readings = new AtomicInteger(); // by now, claim and settle, in this order
+    DedupStore store = new InMemoryDedupStore(
+        () -> {
+          if (readings.incrementAndGet() == failing) {
+            throw FaultFixture.<RuntimeException>sneaky(new IOException("connection reset"));
+          }
+          return clock.instant();
+        },
+        Duration.ofDays(8));
     IdempotentReceiver<String> receiver = open(listening().leased(store, this::record));
 
     assertThat(receiveOne(receiver, "a")).isInstanceOf(Outcome.Executed.class);
 
-    assertThat(told).containsExactly(failing);
+    assertThat(told).containsExactly(verb);
     assertThat(effects).containsExactly("a");
   }
 
