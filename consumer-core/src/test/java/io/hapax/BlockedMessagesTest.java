@@ -6,8 +6,9 @@ import io.hapax.adapter.ReceiverPort.LaneGroup;
 import io.hapax.adapter.Submission;
 import io.hapax.health.Problem;
 import io.hapax.internal.Engine;
-import io.hapax.internal.SimulatedMachine;
+import io.hapax.internal.run.HandlerStep.Handler;
 import io.hapax.internal.runtime.EngineSettings;
+import io.hapax.internal.runtime.Platform;
 import io.hapax.mark.Fingerprint;
 import io.hapax.policy.MissingFingerprintPolicy;
 import io.hapax.policy.MissingIdPolicy;
@@ -15,12 +16,11 @@ import io.hapax.policy.TooOldPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Problems of blocked messages that end without an outcome of their own. */
-class BlockedAlarmTest extends FaultFixture {
+class BlockedMessagesTest extends FaultFixture {
 
   private static final Duration SOON = Duration.ofMillis(500);
 
@@ -55,29 +55,24 @@ class BlockedAlarmTest extends FaultFixture {
   void its_problem_ends_although_health_was_not_read_for_hours() throws Exception {
     AtomicLong slept = new AtomicLong();
     EngineSettings<String> usual = engineSettings(STEADY);
-    Engine<String> engine = opened(new SimulatedMachine(
-            () -> System.nanoTime() + slept.get(),
-            Executors.newCachedThreadPool(),
-            Executors.newCachedThreadPool(),
-            Executors.newScheduledThreadPool(1),
-            () -> 0.5)
-        .leased(
-            new EngineSettings<>(
-                SCOPE,
-                new EngineSettings.Reading<>(
-                    text -> Optional.empty(),
-                    MissingIdPolicy.FAIL,
-                    text -> Fingerprint.NONE,
-                    MissingFingerprintPolicy.DEAD_LETTER,
-                    Optional.empty(),
-                    TooOldPolicy.PROCESS),
-                usual.lease(),
-                usual.failing(),
-                usual.running(),
-                usual.answering(),
-                usual.reporting()),
-            marks,
-            delivery -> {}));
+    Engine<String> engine = opened(Engine.leased(
+        new EngineSettings<>(
+            SCOPE,
+            new EngineSettings.Reading<>(
+                text -> Optional.empty(),
+                MissingIdPolicy.FAIL,
+                text -> Fingerprint.NONE,
+                MissingFingerprintPolicy.DEAD_LETTER,
+                Optional.empty(),
+                TooOldPolicy.PROCESS),
+            usual.lease(),
+            usual.failing(),
+            usual.running(),
+            usual.answering(),
+            usual.reporting()),
+        marks,
+        Handler.single(delivery -> {}),
+        Platform.with(() -> System.nanoTime() + slept.get())));
     engine.receive(both(lane("p0", "a"), lane("p1", "b")), PATIENCE);
     assertThat(blocked(engine)).hasSize(2);
 
