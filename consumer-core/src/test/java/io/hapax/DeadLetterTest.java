@@ -241,8 +241,8 @@ class DeadLetterTest extends FaultFixture {
   private final CountDownLatch otherLane = new CountDownLatch(1);
 
   /**
-   * Loses the mark of what is dead before it says so, and only once the one worker is with another
-   * lane: by then the first has gone as far as it goes.
+   * Loses all marks before it takes a DEAD settlement, but not before the only worker handles the
+   * other lane. By then the first lane waits for the outcome of the dead message.
    */
   private final DedupStore store = faulty(before("settle", items -> {
     if (items.stream().anyMatch(it -> ((Settlement) it).verdict() instanceof Verdict.Dead)) {

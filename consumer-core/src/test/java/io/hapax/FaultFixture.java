@@ -190,7 +190,7 @@ abstract class FaultFixture {
         });
   }
 
-  /** The store loses all its marks. */
+  /** Removes all marks, as if the store had lost them. */
   final void loseMarks() {
     marks = new InMemoryDedupStore(clock, Duration.ofDays(8));
   }

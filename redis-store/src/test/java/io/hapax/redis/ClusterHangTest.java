@@ -77,8 +77,9 @@ class ClusterHangTest {
   }
 
   /**
-   * Checks one report, and none about other masters. Shards whose canary was written just before
-   * the kill may have lost it with all data that had not reached the file.
+   * Checks that the restart of the master was reported once, and no other master. One of its shards
+   * may also report the loss of everything: its canary was written just before the kill, and had
+   * not reached the file.
    */
   private void assertRestartWasTold() {
     assertThat(losses)
@@ -95,7 +96,10 @@ class ClusterHangTest {
     return Slots.nodeOf(Slots.slotOf(shard), cluster) == hung;
   }
 
-  /** The hang is no loss and delays others only once; the restart behind it is told. */
+  /**
+   * Checks that the hang is no loss and delays other masters only once, and that the restart after
+   * it is reported.
+   */
   private void assertRestartIsToldAfterTheHang(RedisDedupStore store) {
     assertThat(timeOfOthers(store, "others")).isLessThan(TIMEOUT.multipliedBy(VERBS / 2));
     hung.resume();

@@ -8,8 +8,9 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mark, as the endpoint shows it: without its payload and its result. Times are those of the
- * store. {@code until} is the end of a lease, the time of a retry, or that of the settlement.
+ * Describes a mark for the endpoint, without its fingerprint and its result. The store's clock set
+ * the times. {@code until} is the end of the lease, the time of the retry or that of the
+ * settlement. Only a dead mark has a {@code reason}.
  */
 public record MarkDescription(
     String id,
@@ -35,7 +36,7 @@ public record MarkDescription(
         mark.state() == MarkState.DEAD ? mark.detail().toString() : null);
   }
 
-  /** Returns the whole id, as {@link io.hapax.operations.redrive.MarkOperations} takes it. */
+  /** Returns the id in the form that {@link io.hapax.operations.redrive.MarkOperations} accepts. */
   private static String text(Bytes id) {
     byte[] bytes = id.toByteArray();
     String text = new String(bytes, StandardCharsets.UTF_8);
