@@ -19,8 +19,7 @@ import io.hapax.internal.message.Submissions;
 import io.hapax.internal.message.Tasks;
 import io.hapax.internal.report.Events;
 import io.hapax.internal.run.Admission;
-import io.hapax.internal.run.BatchClaims;
-import io.hapax.internal.run.BatchResults;
+import io.hapax.internal.run.BatchMessages;
 import io.hapax.internal.run.BatchTransaction;
 import io.hapax.internal.run.ClaimWindow;
 import io.hapax.internal.run.DuplicateLookup;
@@ -43,8 +42,7 @@ import io.hapax.internal.settle.Failures;
 import io.hapax.internal.settle.MessageAges;
 import io.hapax.internal.settle.Results;
 import io.hapax.internal.settle.Settler;
-import io.hapax.internal.settle.UnacquiredClaims;
-import io.hapax.internal.settle.UnmarkedMessages;
+import io.hapax.internal.settle.UnacquiredMessages;
 import io.hapax.internal.store.CheckedStore;
 import io.hapax.internal.store.GenerationWatch;
 import io.hapax.internal.store.StaleMarkCounter;
@@ -91,9 +89,8 @@ final class EngineAssembler<M> {
   private final HandlerInvoker<M> invoker;
   private final Settler<M> settler;
   private final Results<M> results;
-  private final UnmarkedMessages<M> unmarked;
   private final Failures<M> failures;
-  private final UnacquiredClaims<M> unacquired;
+  private final UnacquiredMessages<M> unacquired;
 
   EngineAssembler(
       EngineSettings<M> settings, DedupStore store, Platform platform, boolean transactional) {
@@ -127,10 +124,10 @@ final class EngineAssembler<M> {
     this.settler = new Settler<>(checkedStore, env, events, outcomes);
     DeadLetters<M> deadLetters = new DeadLetters<>(settings, calls, events, blocked);
     MessageAges<M> ages = new MessageAges<>(events, settings.reading().tooOld(), retention);
-    this.unmarked = new UnmarkedMessages<>(settings, calls, events, deadLetters, blocked, outcomes);
     this.failures = new Failures<>(settings, deadLetters, ages, settler, calls, blocked);
-    this.unacquired = new UnacquiredClaims<>(events, outcomes, unmarked);
-    this.results = new Results<>(settings, calls, tasks, outcomes, settler, unmarked);
+    this.unacquired =
+        new UnacquiredMessages<>(settings, calls, events, deadLetters, blocked, outcomes);
+    this.results = new Results<>(settings, calls, tasks, outcomes, settler, unacquired);
   }
 
   Engine<M> leased(HandlerStep.Handler<M> handler) {
@@ -152,7 +149,7 @@ final class EngineAssembler<M> {
             new Probes<>(probe, 2 * settings.running().workers(), env, tasks, calls, events))
         : Optional.empty();
     MessageStart<M> start = new MessageStart<>(
-        probes, failures, results, unmarked, unacquired, settings.lease().margin());
+        probes, failures, results, unacquired, settings.lease().margin());
     return new Lanes<>(step, start, claims, suspects, tasks);
   }
 
@@ -170,12 +167,12 @@ final class EngineAssembler<M> {
     Step<M> step = new TransactionStep<>(transactionCalls, failures, settler, outcomes);
     EagerClaim<M> claimedFirst =
         new EagerClaim<>(lanes(step), claims, ids, settings.running().claimWindow());
-    BatchClaims<M> batchClaims = new BatchClaims<>(claimCall, ids, unmarked, outcomes);
+    BatchMessages<M> batch =
+        new BatchMessages<>(claimCall, ids, failures, unacquired, settler, outcomes);
     BatchTransaction<M, T> batches = new BatchTransaction<>(
-        new DuplicateLookup<>(transactionCalls, batchClaims, unacquired, generation),
-        batchClaims,
+        new DuplicateLookup<>(transactionCalls, batch, unacquired, generation),
+        batch,
         transactionCalls,
-        new BatchResults<>(claimCall, failures, unacquired, settler, outcomes),
         generation,
         tasks);
     return started(true, new TransactionalStart<>(claimedFirst, batches, tasks)::run);

@@ -30,9 +30,8 @@ import java.util.Optional;
 public final class BatchTransaction<M, T> {
 
   private final DuplicateLookup<M> lookup;
-  private final BatchClaims<M> claims;
+  private final BatchMessages<M> batch;
   private final TransactionCalls<M, T> transactions;
-  private final BatchResults<M> results;
   private final GenerationWatch generation;
   private final Tasks<M> tasks;
   private final Backoff backoff;
@@ -47,15 +46,13 @@ public final class BatchTransaction<M, T> {
 
   public BatchTransaction(
       DuplicateLookup<M> lookup,
-      BatchClaims<M> claims,
+      BatchMessages<M> batch,
       TransactionCalls<M, T> transactions,
-      BatchResults<M> results,
       GenerationWatch generation,
       Tasks<M> tasks) {
     this.lookup = lookup;
-    this.claims = claims;
+    this.batch = batch;
     this.transactions = transactions;
-    this.results = results;
     this.generation = generation;
     this.tasks = tasks;
     this.backoff = Backoff.ofStoreCalls(transactions.random());
@@ -63,7 +60,7 @@ public final class BatchTransaction<M, T> {
 
   public void run(List<InFlightMessage<M>> messages) {
     if (!messages.isEmpty()) {
-      tasks.work(messages, () -> begin(lookup.finishDone(claims.select(messages))));
+      tasks.work(messages, () -> begin(lookup.finishDone(batch.select(messages))));
     }
   }
 
@@ -88,7 +85,7 @@ public final class BatchTransaction<M, T> {
   private void inGeneration(
       List<InFlightMessage<M>> messages, GenerationWatch.Check check, Runnable claim) {
     if (generation.moved()) {
-      messages.forEach(message -> results.defer(message, Deferrals.ABANDONED));
+      messages.forEach(message -> batch.defer(message, Deferrals.ABANDONED));
     } else if (check.seen()) {
       claim.run();
     } else {
@@ -99,12 +96,12 @@ public final class BatchTransaction<M, T> {
 
   private void send(List<InFlightMessage<M>> all, int tries) {
     if (all.get(0).submission.abandoned()) {
-      all.forEach(message -> results.defer(message, Deferrals.ABANDONED));
+      all.forEach(message -> batch.defer(message, Deferrals.ABANDONED));
       return;
     }
-    List<InFlightMessage<M>> messages = claims.begin(all);
+    List<InFlightMessage<M>> messages = batch.begin(all);
     if (!messages.isEmpty()) {
-      refused(messages, claims.requests(messages), tries).ifPresent(this::withoutThoseOutOfTurn);
+      refused(messages, batch.requests(messages), tries).ifPresent(this::withoutThoseOutOfTurn);
     }
   }
 
@@ -119,7 +116,7 @@ public final class BatchTransaction<M, T> {
       if (plan.outOfTurn()) {
         return Optional.of(plan);
       }
-      results.committed(plan);
+      batch.committed(plan);
     } catch (HandlerFailure failure) {
       failed(messages, failure.reason());
     } catch (BrokenTransactionException failure) {
@@ -138,15 +135,14 @@ public final class BatchTransaction<M, T> {
       throws HandlerFailure {
     boolean committed = false;
     try {
-      BatchPlan<M> plan =
-          transactions.runOnce(requests, answers -> results.plan(messages, answers));
+      BatchPlan<M> plan = transactions.runOnce(requests, answers -> batch.plan(messages, answers));
       committed = !plan.outOfTurn();
       if (committed) {
         lookup.committed(plan);
       }
       return plan;
     } finally {
-      claims.end(messages, committed);
+      batch.end(messages, committed);
     }
   }
 
@@ -168,16 +164,14 @@ public final class BatchTransaction<M, T> {
     List<InFlightMessage<M>> others = plan.others();
     others.forEach(InFlightMessage::start); // so that they are not given up while the rest runs
     transact(plan.running().stream().map(ClaimedMessage::message).toList(), 1);
-    inGeneration(others, generation.check(), () -> results.finishThoseThatDidNotRun(plan));
+    inGeneration(others, generation.check(), () -> batch.finishThoseThatDidNotRun(plan));
   }
 
   /** Finds the message that fails by running them one by one. */
   private void failed(List<InFlightMessage<M>> messages, Throwable failure) {
     if (messages.size() == 1) {
       inGeneration(
-          messages,
-          generation.check(),
-          () -> results.failed(messages.get(0), Optional.of(failure)));
+          messages, generation.check(), () -> batch.failed(messages.get(0), Optional.of(failure)));
     } else {
       oneByOne(messages);
     }
@@ -187,13 +181,13 @@ public final class BatchTransaction<M, T> {
     BlockedLanes stops = new BlockedLanes();
     for (InFlightMessage<M> message : messages) {
       if (stops.stopped(message)) {
-        results.defer(message, stops.behind(message));
+        batch.defer(message, stops.behind(message));
         continue;
       }
       boolean spent = isSpent(message);
       if (spent || message.submission.abandoned()) {
         alone.put(message, true); // or the next delivery would begin with all of them again
-        results.defer(message, spent ? Deferrals.REDELIVERED : Deferrals.ABANDONED);
+        batch.defer(message, spent ? Deferrals.REDELIVERED : Deferrals.ABANDONED);
       } else {
         transact(List.of(message), 1);
         if (message.outcome().filter(Outcome::mayAcknowledge).isPresent()) {
@@ -210,7 +204,7 @@ public final class BatchTransaction<M, T> {
 
   private void halve(List<InFlightMessage<M>> messages) {
     if (messages.size() == 1) {
-      results.defer(messages.get(0), Deferrals.busy(Backoff.ofContention(transactions.random())));
+      batch.defer(messages.get(0), Deferrals.busy(Backoff.ofContention(transactions.random())));
       return;
     }
     if (messages.stream().anyMatch(BatchTransaction::isSpent)) {
@@ -227,7 +221,7 @@ public final class BatchTransaction<M, T> {
     List<InFlightMessage<M>> second = new ArrayList<>();
     for (InFlightMessage<M> message : messages.subList(middle, messages.size())) {
       if (stops.stopped(message)) {
-        results.defer(message, stops.behind(message));
+        batch.defer(message, stops.behind(message));
       } else {
         second.add(message);
       }

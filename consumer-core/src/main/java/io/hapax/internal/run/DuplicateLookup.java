@@ -1,7 +1,7 @@
 package io.hapax.internal.run;
 
 import io.hapax.internal.message.InFlightMessage;
-import io.hapax.internal.settle.UnacquiredClaims;
+import io.hapax.internal.settle.UnacquiredMessages;
 import io.hapax.internal.store.GenerationWatch;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
@@ -28,18 +28,18 @@ import java.util.Optional;
 public final class DuplicateLookup<M> {
 
   private final TransactionCalls<M, ?> transactions;
-  private final BatchClaims<M> claims;
-  private final UnacquiredClaims<M> unacquired;
+  private final BatchMessages<M> batch;
+  private final UnacquiredMessages<M> unacquired;
   private final GenerationWatch generation;
   private volatile boolean on = true;
 
   public DuplicateLookup(
       TransactionCalls<M, ?> transactions,
-      BatchClaims<M> claims,
-      UnacquiredClaims<M> unacquired,
+      BatchMessages<M> batch,
+      UnacquiredMessages<M> unacquired,
       GenerationWatch generation) {
     this.transactions = transactions;
-    this.claims = claims;
+    this.batch = batch;
     this.unacquired = unacquired;
     this.generation = generation;
   }
@@ -52,7 +52,7 @@ public final class DuplicateLookup<M> {
     if (!on || messages.isEmpty() || !generation.open()) {
       return messages;
     }
-    List<ClaimRequest> requests = claims.requests(messages);
+    List<ClaimRequest> requests = batch.requests(messages);
     List<Optional<ClaimAnswer.Done>> found = transactions.findDone(requests);
     List<InFlightMessage<M>> others = new ArrayList<>();
     for (int i = 0; i < messages.size(); i++) {

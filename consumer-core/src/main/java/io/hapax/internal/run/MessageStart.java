@@ -11,8 +11,7 @@ import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.settle.Failures;
 import io.hapax.internal.settle.Failures.Decision;
 import io.hapax.internal.settle.Results;
-import io.hapax.internal.settle.UnacquiredClaims;
-import io.hapax.internal.settle.UnmarkedMessages;
+import io.hapax.internal.settle.UnacquiredMessages;
 import io.hapax.mark.Attempt;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer;
@@ -33,8 +32,7 @@ public record MessageStart<M>(
     Optional<Probes<M>> probes,
     Failures<M> failures,
     Results<M> results,
-    UnmarkedMessages<M> unmarked,
-    UnacquiredClaims<M> unacquired,
+    UnacquiredMessages<M> unacquired,
     Duration margin) {
 
   private static final String MAYBE = "an earlier attempt may have taken effect";
@@ -63,9 +61,6 @@ public record MessageStart<M>(
    */
   Optional<Deferred> runOrEnd(
       InFlightMessage<M> message, Optional<Answer> probed, Supplier<Optional<Deferred>> run) {
-    if (!message.markable) {
-      return unmarked.finish(message);
-    }
     ClaimAnswer answer = message.answer();
     return answer instanceof Acquired acquired
         ? acquired(message, acquired, probed, run)

@@ -7,7 +7,7 @@ import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.message.Tasks;
 import io.hapax.internal.settle.Settler;
-import io.hapax.internal.settle.UnacquiredClaims;
+import io.hapax.internal.settle.UnacquiredMessages;
 import io.hapax.mark.Attempt;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimAnswer.Suspect;
@@ -23,7 +23,7 @@ import java.util.concurrent.CompletionStage;
 public record ObservedStart<M extends ObservedStart.Observed>(
     Claims<M> claims,
     InFlightIds ids,
-    UnacquiredClaims<M> unacquired,
+    UnacquiredMessages<M> unacquired,
     Settler<M> settler,
     Outcomes<M> outcomes,
     Tasks<M> tasks) {

@@ -31,7 +31,7 @@ public final class Results<M> implements Outcomes.Reactions<M> {
   private final Tasks<M> tasks;
   private final Outcomes<M> outcomes;
   private final Settler<M> settler;
-  private final UnmarkedMessages<M> unmarked;
+  private final UnacquiredMessages<M> unacquired;
   private final EngineSettings.Answering<M> settings;
 
   public Results(
@@ -40,14 +40,14 @@ public final class Results<M> implements Outcomes.Reactions<M> {
       Tasks<M> tasks,
       Outcomes<M> outcomes,
       Settler<M> settler,
-      UnmarkedMessages<M> unmarked) {
+      UnacquiredMessages<M> unacquired) {
     this.settings = settings.answering();
     this.firstBackoff = settings.failing().retry().firstBackoff();
     this.calls = calls;
     this.tasks = tasks;
     this.outcomes = outcomes;
     this.settler = settler;
-    this.unmarked = unmarked;
+    this.unacquired = unacquired;
   }
 
   /**
@@ -106,7 +106,7 @@ public final class Results<M> implements Outcomes.Reactions<M> {
   @Override
   public void conflicts(InFlightMessage<M> follower) {
     tasks.work(List.of(follower), () -> {
-      var unused = unmarked.conflict(follower, "another payload was just handled under this id");
+      var unused = unacquired.conflict(follower, "another payload was just handled under this id");
     });
   }
 

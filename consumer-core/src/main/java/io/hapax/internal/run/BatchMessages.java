@@ -6,28 +6,88 @@ import io.hapax.internal.claim.ClaimCall;
 import io.hapax.internal.handler.FailedCall;
 import io.hapax.internal.message.BlockedLanes;
 import io.hapax.internal.message.Deferrals;
+import io.hapax.internal.message.InFlightIds;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.runtime.Descriptions;
 import io.hapax.internal.settle.Failures;
 import io.hapax.internal.settle.Settler;
-import io.hapax.internal.settle.UnacquiredClaims;
+import io.hapax.internal.settle.UnacquiredMessages;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.Verdict;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Finishes the messages of a transaction that has ended. It records a failed attempt under a claim
- * of its own, because the rollback has removed the first one.
+ * Selects and starts the messages of a transaction, frees their ids after it, and finishes them. It
+ * records a failed attempt under a claim of its own, because the rollback has removed the first
+ * one.
  */
-public record BatchResults<M>(
+public record BatchMessages<M>(
     ClaimCall call,
+    InFlightIds ids,
     Failures<M> failures,
-    UnacquiredClaims<M> unacquired,
+    UnacquiredMessages<M> unacquired,
     Settler<M> settler,
     Outcomes<M> outcomes) {
+
+  /**
+   * Finishes messages without an id and messages behind a stopped one; returns the others. A
+   * message whose id is in flight elsewhere stops its lane.
+   */
+  List<InFlightMessage<M>> select(List<InFlightMessage<M>> messages) {
+    BlockedLanes stops = new BlockedLanes();
+    List<InFlightMessage<M>> mine = new ArrayList<>();
+    for (InFlightMessage<M> message : messages) {
+      if (stops.stopped(message)) {
+        outcomes.finish(message, stops.behind(message));
+      } else if (!message.markable && message.start()) {
+        stops.at(message, unacquired.finish(message, message.answer()));
+      } else if (!message.markable) {
+        stops.after(message); // it was given up
+      } else if (ids.heldBy(message)) {
+        mine.add(message);
+      } else if (!ids.followsInItsLane(message)) {
+        stops.after(message);
+      }
+    }
+    return mine;
+  }
+
+  /** Starts the messages that may run, once all have their requests, and returns them. */
+  List<InFlightMessage<M>> begin(List<InFlightMessage<M>> all) {
+    var unused = requests(all); // an exception must not leave messages that have begun
+    return all.stream()
+        .filter(message -> message.start() && message.beginHandling())
+        .toList();
+  }
+
+  /** Returns the requests of messages: the same as before for a message that has one. */
+  List<ClaimRequest> requests(List<InFlightMessage<M>> messages) {
+    return messages.stream()
+        .map(message -> message.request().orElseGet(() -> ask(message)))
+        .toList();
+  }
+
+  private ClaimRequest ask(InFlightMessage<M> message) {
+    ClaimRequest request = call.inTransaction(message);
+    message.storeRequest(request);
+    return request;
+  }
+
+  /** Frees the ids of the messages; after a rollback the messages may start again. */
+  void end(List<InFlightMessage<M>> messages, boolean committed) {
+    for (InFlightMessage<M> message : messages) {
+      outcomes.handled(message);
+      if (!committed) {
+        message.lease.startOver();
+        message.startOver();
+      }
+    }
+  }
 
   BatchPlan<M> plan(List<InFlightMessage<M>> messages, List<ClaimAnswer> answers) {
     return new BatchPlan<>(messages, answers, failures::barred);

@@ -7,7 +7,9 @@ import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.adapter.Outcome.Reason;
 import io.hapax.internal.handler.HandlerFailure;
 import io.hapax.internal.handler.UserCodeCalls;
+import io.hapax.internal.message.BlockedLanes;
 import io.hapax.internal.message.BlockedMessages;
+import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.report.Events;
@@ -15,6 +17,7 @@ import io.hapax.internal.runtime.Backoff;
 import io.hapax.internal.runtime.Descriptions;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.internal.settle.DeadLetters.Letter;
+import io.hapax.mark.ClaimAnswer;
 import io.hapax.policy.ConflictPolicy.ConflictingMessage;
 import io.hapax.policy.ConflictPolicy.Decision;
 import io.hapax.policy.MissingFingerprintPolicy;
@@ -26,12 +29,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finishes messages that cannot own a mark: without an id or a fingerprint, or with an id that is
- * known with another payload. Without a dead-letter record they block their lane.
+ * Finishes messages that have acquired no claim, by the states of their marks. A message cannot own
+ * a mark without an id or a fingerprint, or with an id that is known with another payload. Without
+ * a dead-letter record it blocks its lane.
  */
-public final class UnmarkedMessages<M> {
+public final class UnacquiredMessages<M> {
 
-  private static final Logger LOG = LoggerFactory.getLogger(UnmarkedMessages.class);
+  private static final Logger LOG = LoggerFactory.getLogger(UnacquiredMessages.class);
 
   private final EngineSettings.Reading<M> reading;
   private final RetrySettings retry;
@@ -43,7 +47,7 @@ public final class UnmarkedMessages<M> {
   private final BlockedMessages blocked;
   private final Outcomes<M> outcomes;
 
-  public UnmarkedMessages(
+  public UnacquiredMessages(
       EngineSettings<M> settings,
       UserCodeCalls calls,
       Events events,
@@ -63,9 +67,42 @@ public final class UnmarkedMessages<M> {
   }
 
   /**
-   * Finishes a message without id or fingerprint; returns the deferral that stops its lane, if any.
+   * Finishes a message by the answer to its claim, if it could be claimed; returns the deferral
+   * that stops its lane, if any.
    */
-  public Optional<Deferred> finish(InFlightMessage<M> message) {
+  public Optional<Deferred> finish(InFlightMessage<M> message, ClaimAnswer answer) {
+    return message.markable ? answered(message, answer) : unmarked(message);
+  }
+
+  private Optional<Deferred> answered(InFlightMessage<M> message, ClaimAnswer answer) {
+    return answer.match(
+        acquired -> {
+          throw new IllegalStateException(message.requiredKey() + " was acquired and has to run");
+        },
+        busy -> end(message, Deferrals.busy(busy.remaining())),
+        suspect -> end(message, BlockedLanes.SHORTLY),
+        done -> end(message, outcome(message, done)),
+        dead -> end(message, new Outcome.DeadLettered(dead.reason())),
+        conflict -> conflict(message, "another payload is " + conflict.state() + " under this id"),
+        tooLate -> end(message, BlockedLanes.SHORTLY),
+        unavailable -> end(message, Deferrals.storeUnavailable(unavailable.reason())));
+  }
+
+  /** A message was executed if the mark has its nonce: the reply to a commit was lost. */
+  private Outcome outcome(InFlightMessage<M> message, ClaimAnswer.Done answer) {
+    if (answer.own()) {
+      return Outcome.Executed.FOUND_BY_RESENDING;
+    }
+    events.notifyListeners(it -> it.onDuplicate(message.requiredKey(), answer.doneAt()));
+    return new Outcome.Duplicate(answer.result());
+  }
+
+  private Optional<Deferred> end(InFlightMessage<M> message, Outcome outcome) {
+    outcomes.finish(message, outcome);
+    return outcome instanceof Deferred deferred ? Optional.of(deferred) : Optional.empty();
+  }
+
+  private Optional<Deferred> unmarked(InFlightMessage<M> message) {
     String subject = "the message at " + message.incoming.coordinates();
     if (message.key().isEmpty()) {
       String detail = subject + " has no usable id";
