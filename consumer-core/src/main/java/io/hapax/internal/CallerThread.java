@@ -83,7 +83,7 @@ final class CallerThread<M> {
 
   private void run(
       ActiveSubmission<M> submission, Duration patience, BooleanSupplier handled, Duration limit) {
-    Runnable cancel = parts.env().threads().alarm(submission::giveUp, patience);
+    Runnable cancel = parts.env().alarm(submission::giveUp, patience);
     try {
       engine.take(submission);
       drain(submission, handled, NANOSECONDS.convert(limit));

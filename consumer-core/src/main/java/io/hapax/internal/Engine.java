@@ -20,7 +20,6 @@ import io.hapax.internal.runtime.CallerQueue;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.internal.runtime.Environment;
 import io.hapax.internal.runtime.Platform;
-import io.hapax.internal.runtime.Threads;
 import io.hapax.internal.store.StaleMarkCounter;
 import io.hapax.store.DedupStore;
 import io.hapax.store.ListenableStore;
@@ -37,7 +36,8 @@ import java.util.function.BooleanSupplier;
  * Takes submissions, returns health and closes, for a receiver. {@link EngineAssembler} connects
  * the parts that do the work.
  */
-public record Engine<M>(EngineSettings<M> given, ReceiverPort.Settings settings, Parts<M> parts)
+public record Engine<M>(
+    EngineSettings<M> given, ReceiverPort.Settings settings, InstantSource clock, Parts<M> parts)
     implements ReceiverEngine<M> {
 
   record Parts<M>(
@@ -116,13 +116,13 @@ public record Engine<M>(EngineSettings<M> given, ReceiverPort.Settings settings,
   }
 
   void read(ActiveSubmission<M> submission) {
-    parts.env().threads().run(() -> parts.admission().take(submission));
+    parts.env().run(() -> parts.admission().take(submission));
     requireRunning();
   }
 
   @Override
   public void requireRunning() {
-    parts.env().threads().failStop().requireRunning();
+    parts.env().failStop().requireRunning();
   }
 
   @Override
@@ -150,11 +150,6 @@ public record Engine<M>(EngineSettings<M> given, ReceiverPort.Settings settings,
   @Override
   public ReceiverHealth health() {
     return parts.health().now();
-  }
-
-  @Override
-  public InstantSource clock() {
-    return parts.env().clock();
   }
 
   /** Waits until everything that was submitted has its outcome, but not longer than a limit. */
@@ -209,7 +204,7 @@ public record Engine<M>(EngineSettings<M> given, ReceiverPort.Settings settings,
       Submissions<M> submissions,
       Outcomes<M> outcomes,
       UserCodeCalls calls,
-      Threads threads,
+      Environment env,
       List<ListenableStore.Registration> registrations) {
 
     void run(Duration limit) {
@@ -217,7 +212,7 @@ public record Engine<M>(EngineSettings<M> given, ReceiverPort.Settings settings,
       open.forEach(ActiveSubmission::giveUp);
       boolean interrupted = submissions.await(open, limit);
       registrations.forEach(ListenableStore.Registration::close);
-      threads.stop();
+      env.stop();
       open.forEach(it -> it.messages().forEach(message -> message.lease.stopRenewal()));
       calls.interruptAll();
       for (ActiveSubmission<M> submission : open) {

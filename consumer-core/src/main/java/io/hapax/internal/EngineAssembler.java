@@ -51,6 +51,7 @@ import io.hapax.store.ListenableStore;
 import io.hapax.store.StoreListener;
 import io.hapax.store.TransactionalDedupStore;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -67,6 +68,7 @@ final class EngineAssembler<M> {
   private final Duration retention;
 
   // runtime, report and message
+  private final InstantSource clock;
   private final Environment env;
   private final Events events;
   private final InFlightIds ids;
@@ -100,26 +102,29 @@ final class EngineAssembler<M> {
     LeaseSettings lease = settings.lease();
     this.retention = lease.shorterThan(store.retention());
     this.events = new Events(settings.reporting().listeners(), platform.ticker(), platform.clock());
-    this.env = platform.start(
-        settings.scope(),
-        settings.running().workers(),
-        settings.running().workerThreads().map(it -> new WorkerThreads(it, events)));
+    this.clock = platform.clock();
+    this.env = platform
+        .starter()
+        .start(
+            settings.scope(),
+            settings.running().workers(),
+            settings.running().workerThreads().map(it -> new WorkerThreads(it, events)));
     this.ids = InFlightIds.of(store);
     this.submissions = new Submissions<>(env.ticker());
     this.blocked = new BlockedMessages(env.ticker(), events);
     this.outcomes = new Outcomes<>(env, ids, events, blocked, submissions);
-    this.tasks = new Tasks<>(settings.scope(), env.threads(), outcomes, events);
+    this.tasks = new Tasks<>(settings.scope(), env, outcomes, events);
 
-    this.checkedStore = new CheckedStore(store, events, env.threads().failStop());
+    this.checkedStore = new CheckedStore(store, events, env.failStop());
     this.generation =
         new GenerationWatch(store, settings.scope(), lease.renewInterval(), env, events);
 
     this.claimCall = new ClaimCall(
         checkedStore, new ClaimOwner(settings.scope()), !transactional, lease, env.ticker());
     this.claims = new Claims<>(claimCall, generation, events, outcomes, tasks, env);
-    this.suspects = new Suspects<>(settings, env.threads(), events);
+    this.suspects = new Suspects<>(settings, env, events);
 
-    this.calls = new UserCodeCalls(env.threads());
+    this.calls = new UserCodeCalls(env);
     this.invoker = new HandlerInvoker<>(env, events, calls, settings.running().handlerTimeout());
     this.settler = new Settler<>(checkedStore, env, events, outcomes);
     DeadLetters<M> deadLetters = new DeadLetters<>(settings, calls, events, blocked);
@@ -187,7 +192,7 @@ final class EngineAssembler<M> {
     Optional<StaleMarkCounter> staleMarks = settings
         .reporting()
         .staleMarks()
-        .map(it -> new StaleMarkCounter(store, it, generation, env.threads(), events));
+        .map(it -> new StaleMarkCounter(store, it, generation, env, events));
     generation.start(
         () -> {
           staleMarks.ifPresent(StaleMarkCounter::start);
@@ -202,6 +207,7 @@ final class EngineAssembler<M> {
     return new Engine<>(
         settings,
         settings.forAdapters(transactional, takesMany, retention),
+        clock,
         new Engine.Parts<>(
             env,
             calls,
@@ -213,12 +219,12 @@ final class EngineAssembler<M> {
                     leaseRenewer::raiseIfLate,
                     generation::raiseIfHanging,
                     blocked::clearMissing,
-                    () -> env.threads().failStop().cause().ifPresent(events::receiverFailed)),
+                    () -> env.failStop().cause().ifPresent(events::receiverFailed)),
                 events,
                 staleMarks,
                 submissions,
                 outcomes),
-            new Engine.Shutdown<>(submissions, outcomes, calls, env.threads(), registrations)));
+            new Engine.Shutdown<>(submissions, outcomes, calls, env, registrations)));
   }
 
   private MessageReader<M> reader() {

@@ -5,9 +5,9 @@ import io.hapax.MessageHandler;
 import io.hapax.TransactionalHandler;
 import io.hapax.internal.run.HandlerStep;
 import io.hapax.internal.runtime.EngineSettings;
+import io.hapax.internal.runtime.Environment;
 import io.hapax.internal.runtime.FailStop;
 import io.hapax.internal.runtime.Platform;
-import io.hapax.internal.runtime.Threads;
 import io.hapax.internal.runtime.Ticker;
 import io.hapax.store.DedupStore;
 import io.hapax.store.TransactionalDedupStore;
@@ -33,8 +33,8 @@ public record SimulatedMachine(
     return new Platform(
         ticker,
         clock,
-        (name, width, made) -> new Threads(workers, callers, timer, new FailStop(name)),
-        dice);
+        (name, width, made) ->
+            new Environment(ticker, dice, workers, callers, timer, new FailStop(name)));
   }
 
   /** The real engine in leased mode, on this machine. */

@@ -50,8 +50,7 @@ public final class Claims<M> {
     this.outcomes = outcomes;
     this.tasks = tasks;
     this.env = env;
-    this.queue =
-        new StoreQueue<>(CALLS_AT_ONCE, attempt -> attempt.open.size(), this::send, env.threads());
+    this.queue = new StoreQueue<>(CALLS_AT_ONCE, attempt -> attempt.open.size(), this::send, env);
   }
 
   /** The action runs whenever more are answered or given up, on one thread at a time. */
@@ -212,7 +211,7 @@ public final class Claims<M> {
     }
 
     private void giveUpUnwanted() {
-      boolean moved = generation.moved() || env.threads().failStop().stopped();
+      boolean moved = generation.moved() || env.failStop().stopped();
       open.stream()
           .filter(message -> moved || message.submission.abandoned())
           .forEach(message -> outcomes.finish(message, Deferrals.ABANDONED));
@@ -233,7 +232,7 @@ public final class Claims<M> {
     }
 
     private void sendLater(Duration pause) {
-      env.threads().callLater(() -> send(false), pause);
+      env.callLater(() -> send(false), pause);
     }
 
     /**

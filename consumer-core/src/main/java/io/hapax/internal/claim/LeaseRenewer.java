@@ -48,20 +48,18 @@ public final class LeaseRenewer<M> {
   public void start() {
     renewedAt = env.nanos();
     long half = Math.max(1, settings.renewInterval().toNanos() / 2);
-    var unused = env.threads()
-        .timer()
-        .scheduleWithFixedDelay(
-            () -> env.threads().run(this::tick), half, half, TimeUnit.NANOSECONDS);
+    var unused = env.timer()
+        .scheduleWithFixedDelay(() -> env.run(this::tick), half, half, TimeUnit.NANOSECONDS);
   }
 
   private void tick() {
-    if (env.threads().failStop().stopped()) {
+    if (env.failStop().stopped()) {
       submissions.open().forEach(ActiveSubmission::leaveToOthers);
       return;
     }
     signalExpiredLeases();
     if (underWay.compareAndSet(false, true)) {
-      env.threads().call(this::renew);
+      env.call(this::renew);
     }
     if (!raiseIfLate()) {
       events.clear(Problem.Kind.LEASE_RENEWAL);
@@ -73,7 +71,7 @@ public final class LeaseRenewer<M> {
    * call this method, because the timer may have died.
    */
   public boolean raiseIfLate() {
-    if (env.threads().closed()) {
+    if (env.closed()) {
       return false;
     }
     long silent = env.nanos() - renewedAt;
@@ -91,7 +89,7 @@ public final class LeaseRenewer<M> {
     long now = env.nanos();
     for (InFlightMessage<M> message : submissions.messages()) {
       if (message.isHandling() && message.acquired().isPresent() && message.lease.ranOut(now)) {
-        message.lease.signalLoss(env.threads());
+        message.lease.signalLoss(env);
       }
     }
   }
@@ -142,7 +140,7 @@ public final class LeaseRenewer<M> {
         fenced -> {
           if (message.needsRenewal() && !message.isSettling() && message.lease.fence()) {
             message.lease.until(sentNanos);
-            message.lease.signalLoss(env.threads());
+            message.lease.signalLoss(env);
             events.fenced(claim);
           }
           return true;

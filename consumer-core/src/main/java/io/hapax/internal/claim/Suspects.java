@@ -4,7 +4,7 @@ import io.hapax.health.Problem;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.EngineSettings;
-import io.hapax.internal.runtime.Threads;
+import io.hapax.internal.runtime.Environment;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimAnswer.Suspect;
 import java.time.Duration;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Suspects<M> {
 
-  private final Threads threads;
+  private final Environment env;
   private final Events events;
   private final SuspectGate gate;
   private final int maxAttempts;
@@ -29,8 +29,8 @@ public final class Suspects<M> {
   /**
    * Creates a gate for twice as many suspects as workers, so that no worker waits for the store.
    */
-  public Suspects(EngineSettings<M> settings, Threads threads, Events events) {
-    this.threads = threads;
+  public Suspects(EngineSettings<M> settings, Environment env, Events events) {
+    this.env = env;
     this.events = events;
     this.gate = new SuspectGate(2 * settings.running().workers());
     this.maxAttempts = settings.failing().retry().maxAttempts();
@@ -55,7 +55,7 @@ public final class Suspects<M> {
       Duration limit = message.acquired().isPresent() ? runLimit : claimLimit;
       Alarm alarm = new Alarm(message, alone, limit);
       cancel(alarms.put(message, alarm));
-      alarm.cancel = threads.alarm(alarm, limit);
+      alarm.cancel = env.alarm(alarm, limit);
     }
     if (!message.unfinished()) {
       leave(message); // it was given up before it entered

@@ -2,7 +2,7 @@ package io.hapax.internal.handler;
 
 import io.hapax.internal.runtime.CallerQueue;
 import io.hapax.internal.runtime.Descriptions;
-import io.hapax.internal.runtime.Threads;
+import io.hapax.internal.runtime.Environment;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -68,10 +68,10 @@ public final class UserCodeCalls {
   /** The queues of the threads that run the user's code for their own messages. */
   private final Map<Thread, CallerQueue> callers = new ConcurrentHashMap<>();
 
-  private final Threads threads;
+  private final Environment env;
 
-  public UserCodeCalls(Threads threads) {
-    this.threads = threads;
+  public UserCodeCalls(Environment env) {
+    this.env = env;
   }
 
   /**
@@ -91,7 +91,7 @@ public final class UserCodeCalls {
   public <R> R run(Code<R> code, Optional<Limit> limit, boolean commits) throws HandlerFailure {
     Call call = new Call();
     Runnable cancel = limit
-        .map(it -> threads.alarm(() -> call.interrupt(it.onTimeout()), it.time()))
+        .map(it -> env.alarm(() -> call.interrupt(it.onTimeout()), it.time()))
         .orElse(() -> {});
     try {
       return run(code, call, commits);
@@ -101,7 +101,7 @@ public final class UserCodeCalls {
   }
 
   private <R> R run(Code<R> code, Call call, boolean commits) throws HandlerFailure {
-    threads.failStop().requireRunning();
+    env.failStop().requireRunning();
     running.add(call);
     boolean interrupted = false;
     boolean undisturbed = false;
@@ -148,7 +148,7 @@ public final class UserCodeCalls {
   /** Returns whether an interrupt may be the cause of a failure on this thread. */
   public boolean interrupted() {
     CallerQueue queue = callers.get(Thread.currentThread());
-    return threads.closed() || (queue != null && queue.interrupted());
+    return env.closed() || (queue != null && queue.interrupted());
   }
 
   public void interruptAll() {

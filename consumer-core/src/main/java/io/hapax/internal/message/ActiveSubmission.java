@@ -185,7 +185,7 @@ public final class ActiveSubmission<M> implements Submission {
   /** Gives up messages that have not started, without the start of a drain. */
   public void giveUp() {
     abandoned = true;
-    outcomes.env.threads().run(() -> {
+    outcomes.env.run(() -> {
       outcomes.giveUp(readOrNot(), Deferrals.ABANDONED);
       runActions();
     });
@@ -224,7 +224,7 @@ public final class ActiveSubmission<M> implements Submission {
   public boolean await(Duration atMost) throws InterruptedException {
     long left = TimeUnit.NANOSECONDS.convert(atMost);
     while (!open.await(Math.min(left, LONGEST_WAIT_NANOS), TimeUnit.NANOSECONDS)) {
-      outcomes.env.threads().failStop().requireRunning();
+      outcomes.env.failStop().requireRunning();
       left -= LONGEST_WAIT_NANOS;
       if (left <= 0) {
         return false;

@@ -1,7 +1,7 @@
 package io.hapax.internal.message;
 
 import io.hapax.Delivery;
-import io.hapax.internal.runtime.Threads;
+import io.hapax.internal.runtime.Environment;
 import io.hapax.internal.runtime.Ticker;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -90,10 +90,10 @@ public final class HeldLease implements Delivery.Lease {
   }
 
   /** Completes the stage on a caller, because code of the handler may block that thread. */
-  public synchronized void signalLoss(Threads threads) {
+  public synchronized void signalLoss(Environment env) {
     CompletableFuture<Void> requested = signal;
     if (requested != null && !lost) {
-      threads.call(() -> requested.complete(null));
+      env.call(() -> requested.complete(null));
     }
     lost = true;
   }

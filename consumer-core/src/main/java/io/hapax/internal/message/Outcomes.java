@@ -67,7 +67,7 @@ public final class Outcomes<M> {
   /** Finishes a message, unless it is finished, without a call of the duplicate handler. */
   public void finishAnswered(InFlightMessage<M> message, Outcome outcome) {
     if (message.finish(outcome)) { // no later call passes it on, so whatever this throws is fatal
-      env.threads().run(() -> passOn(message, outcome));
+      env.run(() -> passOn(message, outcome));
     }
   }
 

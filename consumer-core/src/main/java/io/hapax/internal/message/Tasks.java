@@ -2,7 +2,7 @@ package io.hapax.internal.message;
 
 import io.hapax.adapter.Outcome;
 import io.hapax.internal.report.Events;
-import io.hapax.internal.runtime.Threads;
+import io.hapax.internal.runtime.Environment;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -17,13 +17,13 @@ import java.util.function.Supplier;
 public final class Tasks<M> {
 
   private final String consumer;
-  private final Threads threads;
+  private final Environment env;
   private final Outcomes<M> outcomes;
   private final Events events;
 
-  public Tasks(String consumer, Threads threads, Outcomes<M> outcomes, Events events) {
+  public Tasks(String consumer, Environment env, Outcomes<M> outcomes, Events events) {
     this.consumer = consumer;
-    this.threads = threads;
+    this.env = env;
     this.outcomes = outcomes;
     this.events = events;
   }
@@ -34,8 +34,8 @@ public final class Tasks<M> {
    * this thread, and any other one delays no other.
    */
   public void read(ActiveSubmission<M> submission, Runnable work) {
-    Executor reader = submission.position().isPresent() ? Runnable::run : threads.callers();
-    threads.execute(submission.executor(0, reader), work);
+    Executor reader = submission.position().isPresent() ? Runnable::run : env.callers();
+    env.execute(submission.executor(0, reader), work);
   }
 
   /**
@@ -48,25 +48,25 @@ public final class Tasks<M> {
 
   /** Runs work for messages of one submission as {@link #work} does, after a pause. */
   public void workLater(List<InFlightMessage<M>> messages, Runnable work, Duration pause) {
-    threads.callLater(() -> work(messages, work), pause);
+    env.callLater(() -> work(messages, work), pause);
   }
 
   /** Queues work, which does not throw, where the user's code runs for a message. */
   public void queue(InFlightMessage<M> message, Runnable guarded) {
-    threads.execute(message.submission.executor(message.index, threads.workers()), guarded);
+    env.execute(message.submission.executor(message.index, env.workers()), guarded);
   }
 
   /** Runs work on a thread that does not belong to the receiver. Does not throw. */
   public void runHere(Collection<InFlightMessage<M>> messages, Runnable work) {
-    threads.run(guarded(messages, work));
+    env.run(guarded(messages, work));
   }
 
   public void call(Collection<InFlightMessage<M>> messages, Runnable call) {
-    threads.call(guarded(messages, call));
+    env.call(guarded(messages, call));
   }
 
   public void callLater(Collection<InFlightMessage<M>> messages, Runnable call, Duration pause) {
-    threads.callLater(guarded(messages, call), pause);
+    env.callLater(guarded(messages, call), pause);
   }
 
   /** Returns work that throws nothing but an error of the receiver. */

@@ -81,7 +81,7 @@ public final class Probes<M> {
 
   private void startNext() {
     for (Optional<Runnable> next = takeNext(); next.isPresent(); next = takeNext()) {
-      env.threads().call(next.get());
+      env.call(next.get());
     }
   }
 

@@ -143,7 +143,7 @@ public record TransactionCalls<M, T>(
 
   /** Begins no transaction after the end of the receiver. */
   private void requireRunning() {
-    invoker.env().threads().failStop().requireRunning();
+    invoker.env().failStop().requireRunning();
   }
 
   /** Reports a failure; returns it as an exception, since a store may throw any throwable. */

@@ -40,7 +40,7 @@ public final class Settler<M> {
     this.events = events;
     this.outcomes = outcomes;
     this.backoff = Backoff.ofStoreCalls(env.random());
-    this.queue = new StoreQueue<>(1, entry -> 1, group -> send(group, 1), env.threads());
+    this.queue = new StoreQueue<>(1, entry -> 1, group -> send(group, 1), env);
   }
 
   public void settle(InFlightMessage<M> message, Verdict verdict, Outcome outcome) {
@@ -64,7 +64,7 @@ public final class Settler<M> {
       }
       return true;
     } catch (RuntimeException e) { // the checked store has reported the failure
-      return env.threads().failStop().stopped() || retry(group, tries);
+      return env.failStop().stopped() || retry(group, tries);
     }
   }
 
@@ -88,7 +88,7 @@ public final class Settler<M> {
   }
 
   private void sendLater(List<Pending<M>> group, int tries, Duration pause) {
-    env.threads().callLater(() -> sendAgain(group, tries), pause);
+    env.callLater(() -> sendAgain(group, tries), pause);
   }
 
   private void sendAgain(List<Pending<M>> group, int tries) {
@@ -99,7 +99,7 @@ public final class Settler<M> {
 
   private void queueLater(Pending<M> entry, int tries) {
     List<Pending<M>> alone = List.of(entry);
-    env.threads().callLater(() -> queue.sendElsewhere(alone), backoff.after(tries));
+    env.callLater(() -> queue.sendElsewhere(alone), backoff.after(tries));
   }
 
   private void take(Pending<M> entry, SettleAnswer answer) {

@@ -88,7 +88,7 @@ public final class GenerationWatch implements StoreListener {
   public void start(Runnable whenKnown, Runnable whenMoved) {
     this.whenKnown = whenKnown;
     this.whenMoved = whenMoved;
-    env.threads().call(this::pollOnSchedule);
+    env.call(this::pollOnSchedule);
   }
 
   /** Returns the scope of the receiver's claims; empty until the generation is known. */
@@ -114,14 +114,14 @@ public final class GenerationWatch implements StoreListener {
 
   /** Polls on a caller's thread, also after a poll in flight, whose answer may be older. */
   private void pollSoon() {
-    env.threads().call(this::poll);
+    env.call(this::poll);
   }
 
   private void pollOnSchedule() {
     poll();
     if (state != State.MOVED) {
       Duration pause = state == State.KNOWN ? interval : backoff.after(failures.get());
-      env.threads().callLater(this::pollOnSchedule, pause);
+      env.callLater(this::pollOnSchedule, pause);
     }
   }
 
@@ -136,7 +136,7 @@ public final class GenerationWatch implements StoreListener {
   }
 
   private boolean wanted() {
-    return state != State.MOVED && !env.threads().closed();
+    return state != State.MOVED && !env.closed();
   }
 
   private void pollOnce() {
@@ -167,7 +167,7 @@ public final class GenerationWatch implements StoreListener {
   /** Raises the problem of a poll that takes too long; the poll does not end while this runs. */
   public synchronized void raiseIfHanging() {
     long nanos = inFlight.isEmpty() ? 0 : env.nanos() - inFlight.getAsLong();
-    if (nanos > freshNanos && !env.threads().closed()) {
+    if (nanos > freshNanos && !env.closed()) {
       unreadable("no answer yet after " + Duration.ofNanos(nanos));
     }
   }
@@ -186,7 +186,7 @@ public final class GenerationWatch implements StoreListener {
       state = State.KNOWN;
       events.storeAnswered();
       LOG.info("Consumer {} runs under generation {}", consumer, found);
-      env.threads().call(whenKnown);
+      env.call(whenKnown);
     } else if (found != generation) {
       moved(found);
       return;

@@ -5,8 +5,8 @@ import io.hapax.StaleMarks;
 import io.hapax.health.Problem;
 import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Descriptions;
+import io.hapax.internal.runtime.Environment;
 import io.hapax.internal.runtime.FailStop;
-import io.hapax.internal.runtime.Threads;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MessageKey;
 import io.hapax.store.MarkAdmin;
@@ -32,7 +32,7 @@ public final class StaleMarkCounter {
   private record Count(int found, boolean complete, Optional<Mark> oldest) {}
 
   private final GenerationWatch generation;
-  private final Threads threads;
+  private final Environment env;
   private final Events events;
   private final MarkAdmin store;
   private final StaleMarkSettings settings;
@@ -45,17 +45,17 @@ public final class StaleMarkCounter {
       MarkAdmin store,
       StaleMarkSettings settings,
       GenerationWatch generation,
-      Threads threads,
+      Environment env,
       Events events) {
     this.generation = generation;
-    this.threads = threads;
+    this.env = env;
     this.events = events;
     this.store = store;
     this.settings = settings;
   }
 
   public void start() {
-    threads.call(this::poll);
+    env.call(this::poll);
   }
 
   public Optional<StaleMarks> latest() {
@@ -72,7 +72,7 @@ public final class StaleMarkCounter {
       FailStop.throwIfOfTheProcess(e);
       failed(e);
     }
-    threads.callLater(this::poll, settings.interval());
+    env.callLater(this::poll, settings.interval());
   }
 
   private Count count(MarkQuery.Kind kind) {
@@ -113,7 +113,7 @@ public final class StaleMarkCounter {
 
   private void failed(Throwable error) {
     latest = null;
-    if (threads.closed()) {
+    if (env.closed()) {
       return; // the receiver, and perhaps its store, was closed meanwhile
     }
     LOG.warn(

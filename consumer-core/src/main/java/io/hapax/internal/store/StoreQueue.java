@@ -1,6 +1,6 @@
 package io.hapax.internal.store;
 
-import io.hapax.internal.runtime.Threads;
+import io.hapax.internal.runtime.Environment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,16 +33,16 @@ public final class StoreQueue<E> {
   private final int callsAtOnce;
   private final ToIntFunction<E> size;
   private final Call<E> call;
-  private final Threads threads;
+  private final Environment env;
   private final Queue<E> waiting = new ArrayDeque<>();
   private int calls;
 
   /** The size is the number of an entry's messages. */
-  public StoreQueue(int callsAtOnce, ToIntFunction<E> size, Call<E> call, Threads threads) {
+  public StoreQueue(int callsAtOnce, ToIntFunction<E> size, Call<E> call, Environment env) {
     this.callsAtOnce = callsAtOnce;
     this.size = size;
     this.call = call;
-    this.threads = threads;
+    this.env = env;
   }
 
   /**
@@ -51,14 +51,14 @@ public final class StoreQueue<E> {
    */
   public void send(E entry) {
     if (queue(List.of(entry)) && callOnce()) {
-      threads.call(this::callAll);
+      env.call(this::callAll);
     }
   }
 
   /** Sends entries from another thread, so that this one does not wait for the store. */
   public void sendElsewhere(List<E> entries) {
     if (!entries.isEmpty() && queue(entries)) {
-      threads.call(this::callAll);
+      env.call(this::callAll);
     }
   }
 

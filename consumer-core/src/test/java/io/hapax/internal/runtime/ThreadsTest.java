@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class ThreadsTest {
 
-  private final Threads threads = Threads.start("test", 1, Optional.empty());
+  private final Environment threads =
+      Environment.start(SystemTime.INSTANCE, "test", 1, Optional.empty());
 
   @AfterEach
   void stop() {

@@ -2,7 +2,8 @@ package io.hapax.internal.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.internal.runtime.Threads;
+import io.hapax.internal.runtime.Environment;
+import io.hapax.internal.runtime.Platform;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -18,17 +19,18 @@ class StoreQueueTest {
 
   private record Sent(List<String> group, Thread thread) {}
 
-  private final Threads threads = Threads.start("test", 1, Optional.empty());
+  private final Environment env =
+      Platform.ofThisMachine().starter().start("test", 1, Optional.empty());
   private final BlockingQueue<Sent> sent = new LinkedBlockingQueue<>();
   private final CountDownLatch answer = new CountDownLatch(1);
   private final StoreQueue<String> queue =
-      new StoreQueue<>(1, String::length, group -> this.call.send(group), threads);
+      new StoreQueue<>(1, String::length, group -> this.call.send(group), env);
   private volatile StoreQueue.Call<String> call = this::awaitAnswer;
 
   @AfterEach
   void stop() {
     answer.countDown();
-    threads.stop();
+    env.stop();
   }
 
   private boolean isRecorded(List<String> group) {
