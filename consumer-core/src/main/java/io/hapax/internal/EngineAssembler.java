@@ -21,9 +21,9 @@ import io.hapax.internal.report.Events;
 import io.hapax.internal.run.Admission;
 import io.hapax.internal.run.BatchMessages;
 import io.hapax.internal.run.BatchTransaction;
+import io.hapax.internal.run.ClaimLimiter;
 import io.hapax.internal.run.ClaimWindow;
 import io.hapax.internal.run.DuplicateLookup;
-import io.hapax.internal.run.EagerClaim;
 import io.hapax.internal.run.HandlerStep;
 import io.hapax.internal.run.Lanes;
 import io.hapax.internal.run.MessageStart;
@@ -140,11 +140,10 @@ final class EngineAssembler<M> {
         new HandlerStep<>(invoker, results, settler, failures, outcomes, handler);
     Lanes<M> lanes = lanes(handlerStep);
     if (settings.running().onUnknownOutcome() instanceof UnknownOutcomePolicy.Rerun) {
-      int limit = settings.running().claimWindow();
-      return started(handler.takesMany(), new EagerClaim<>(lanes, claims, ids, limit)::run);
+      return started(handler.takesMany(), lanes::run);
     }
     int workers = settings.running().workers();
-    return started(handler.takesMany(), new ClaimWindow<>(workers, lanes, claims, ids, tasks)::run);
+    return started(handler.takesMany(), new ClaimWindow<>(workers, lanes)::run);
   }
 
   private Lanes<M> lanes(Step<M> step) {
@@ -154,8 +153,9 @@ final class EngineAssembler<M> {
             new Probes<>(probe, 2 * settings.running().workers(), env, tasks, calls, events))
         : Optional.empty();
     MessageStart<M> start = new MessageStart<>(
-        probes, failures, results, unacquired, settings.lease().margin());
-    return new Lanes<>(step, start, claims, suspects, tasks);
+        step, probes, failures, results, unacquired, settings.lease().margin());
+    ClaimLimiter limiter = new ClaimLimiter(settings.running().claimWindow());
+    return new Lanes<>(start, claims, suspects, tasks, ids, limiter);
   }
 
   static <M extends ObservedStart.Observed> Engine<M> observing(EngineAssembler<M> it) {
@@ -170,8 +170,6 @@ final class EngineAssembler<M> {
     TransactionCalls<M, T> transactionCalls = new TransactionCalls<>(
         transactions, handler, invoker, events, settings.lease().lease(), env.ticker());
     Step<M> step = new TransactionStep<>(transactionCalls, failures, settler, outcomes);
-    EagerClaim<M> claimedFirst =
-        new EagerClaim<>(lanes(step), claims, ids, settings.running().claimWindow());
     BatchMessages<M> batch =
         new BatchMessages<>(claimCall, ids, failures, unacquired, settler, outcomes);
     BatchTransaction<M, T> batches = new BatchTransaction<>(
@@ -180,7 +178,7 @@ final class EngineAssembler<M> {
         transactionCalls,
         generation,
         tasks);
-    return started(true, new TransactionalStart<>(claimedFirst, batches, tasks)::run);
+    return started(true, new TransactionalStart<>(lanes(step), batches, tasks)::run);
   }
 
   /** Connects the handler's mode, and starts everything that runs on a schedule. */

@@ -12,7 +12,7 @@ import java.util.Queue;
  * lane that hangs must not hold back another one. The claims of any other submission wait while
  * they would exceed the limit, in the order of submission.
  */
-final class ClaimLimiter {
+public final class ClaimLimiter {
 
   /** Orders the claims of one submission. Any thread may call; a repeated call does nothing. */
   final class Ticket {
@@ -59,7 +59,7 @@ final class ClaimLimiter {
   /** How many messages the claimed submissions have that are not over. */
   private int unfinished;
 
-  ClaimLimiter(int limit) {
+  public ClaimLimiter(int limit) {
     this.limit = limit;
   }
 

@@ -1,10 +1,7 @@
 package io.hapax.internal.run;
 
-import io.hapax.internal.claim.Claims;
-import io.hapax.internal.message.InFlightIds;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.OpenLane;
-import io.hapax.internal.message.Tasks;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -21,20 +18,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class ClaimWindow<M> {
 
   private final Lanes<M> lanes;
-  private final Claims<M> claims;
-  private final InFlightIds ids;
-  private final Tasks<M> tasks;
   private final Queue<Rest> waiting = new ArrayDeque<>();
   private final Set<InFlightMessage<M>> claimed = new HashSet<>();
   private final int size;
   private boolean claiming;
 
-  public ClaimWindow(int size, Lanes<M> lanes, Claims<M> claims, InFlightIds ids, Tasks<M> tasks) {
+  public ClaimWindow(int size, Lanes<M> lanes) {
     this.size = size;
     this.lanes = lanes;
-    this.claims = claims;
-    this.ids = ids;
-    this.tasks = tasks;
   }
 
   public void run(List<InFlightMessage<M>> messages) {
@@ -62,7 +53,7 @@ public final class ClaimWindow<M> {
     }
     if (rest.isEmpty()) {
       rest.pass();
-    } else if (ids.heldBy(rest.peek())) {
+    } else if (lanes.ids().heldBy(rest.peek())) {
       synchronized (this) {
         waiting.add(rest);
       }
@@ -104,14 +95,14 @@ public final class ClaimWindow<M> {
     if (!due.isEmpty()) {
       List<InFlightMessage<M>> messages =
           due.stream().flatMap(rest -> rest.taken().stream()).toList();
-      tasks.call(messages, () -> claim(due, messages));
+      lanes.tasks().call(messages, () -> claim(due, messages));
     }
   }
 
   private void claim(List<Rest> due, List<InFlightMessage<M>> messages) {
     try {
       List<Lane<M>> opened = due.stream().map(this::run).toList();
-      claims.claim(messages, () -> opened.forEach(Lane::openOnceAnswered));
+      lanes.claims().claim(messages, () -> opened.forEach(Lane::openOnceAnswered));
     } finally {
       synchronized (this) {
         claiming = false;
@@ -125,7 +116,7 @@ public final class ClaimWindow<M> {
     while (!claiming && claimed.size() < size && !waiting.isEmpty()) {
       int share = Math.max(1, (size - claimed.size()) / waiting.size());
       Rest rest = waiting.remove();
-      rest.take(lanes.step().takesMany() ? share : 1);
+      rest.take(lanes.start().step().takesMany() ? share : 1);
       claimed.addAll(rest.taken());
       due.add(rest);
     }
@@ -161,7 +152,7 @@ public final class ClaimWindow<M> {
     /** Takes the next message, and up to a size those behind it that can own a claim. */
     void take(int most) {
       from = next++;
-      while (next - from < most && !isEmpty() && ids.heldBy(peek())) {
+      while (next - from < most && !isEmpty() && lanes.ids().heldBy(peek())) {
         next++;
       }
     }
@@ -173,7 +164,7 @@ public final class ClaimWindow<M> {
     @Override
     protected void turn() {
       if (begin()) {
-        tasks.guarded(messages, () -> claimNext(this)).run();
+        lanes.tasks().guarded(messages, () -> claimNext(this)).run();
       }
     }
 

@@ -163,8 +163,7 @@ final class Lane<M> extends OpenLane.Part<M> {
       suspects.leave(message);
       return stopIfDeferred(message);
     }
-    return stopAt(
-        lanes.start().runOrEnd(message, probed, () -> lanes.step().run(together(message))));
+    return stopAt(lanes.start().runOrEnd(message, probed, () -> together(message)));
   }
 
   private void continueWith(Answer answer) {
@@ -178,12 +177,8 @@ final class Lane<M> extends OpenLane.Part<M> {
   }
 
   private List<ClaimedMessage<M>> together(InFlightMessage<M> first) {
-    ClaimedMessage<M> started = new ClaimedMessage<>(first, first.acquired().orElseThrow());
-    if (!lanes.step().takesMany()) {
-      return List.of(started);
-    }
     List<ClaimedMessage<M>> together =
-        lanes.start().together(started, messages.subList(cursor + 1, messages.size()));
+        lanes.start().together(first, messages.subList(cursor + 1, messages.size()));
     cursor += together.size() - 1;
     return together;
   }

@@ -29,6 +29,7 @@ import java.util.function.Supplier;
  * policy for unknown outcomes to a message whose earlier attempt may have taken effect.
  */
 public record MessageStart<M>(
+    Step<M> step,
     Optional<Probes<M>> probes,
     Failures<M> failures,
     Results<M> results,
@@ -57,13 +58,15 @@ public record MessageStart<M>(
    * stops, if there is one.
    *
    * @param probed the answer of the probe, if it was called
-   * @param run what runs the message
+   * @param together starts the messages of its call and returns them
    */
   Optional<Deferred> runOrEnd(
-      InFlightMessage<M> message, Optional<Answer> probed, Supplier<Optional<Deferred>> run) {
+      InFlightMessage<M> message,
+      Optional<Answer> probed,
+      Supplier<List<ClaimedMessage<M>>> together) {
     ClaimAnswer answer = message.answer();
     return answer instanceof Acquired acquired
-        ? acquired(message, acquired, probed, run)
+        ? acquired(message, acquired, probed, together)
         : unacquired.finish(message, answer);
   }
 
@@ -71,12 +74,14 @@ public record MessageStart<M>(
       InFlightMessage<M> message,
       Acquired acquired,
       Optional<Answer> probed,
-      Supplier<Optional<Deferred>> run) {
+      Supplier<List<ClaimedMessage<M>>> together) {
     Optional<Decision> decision = ifInDoubt(message, acquired, probed)
         .or(() -> failures.withoutRunning(message, acquired))
         .or(() -> Optional.of(new Decision(new Verdict.Release(), Deferrals.TOO_SHORT))
             .filter(tooShort -> !message.lease.lasts(margin)));
-    return decision.isPresent() ? failures.settle(message, decision.get()) : run.get();
+    return decision.isPresent()
+        ? failures.settle(message, decision.get())
+        : step.run(together.get());
   }
 
   /** Returns how to settle the claim if the doubt forbids the message to run. */
@@ -104,7 +109,11 @@ public record MessageStart<M>(
    * lane. A message that may make the call fail, or must not run, ends the selection. Returns the
    * first and the selected ones.
    */
-  List<ClaimedMessage<M>> together(ClaimedMessage<M> first, List<InFlightMessage<M>> behind) {
+  List<ClaimedMessage<M>> together(InFlightMessage<M> started, List<InFlightMessage<M>> behind) {
+    ClaimedMessage<M> first = new ClaimedMessage<>(started, started.acquired().orElseThrow());
+    if (!step.takesMany()) {
+      return List.of(first);
+    }
     List<ClaimedMessage<M>> together = new ArrayList<>(1 + behind.size());
     together.add(first);
     if (unsuspected(first.acquired())) {

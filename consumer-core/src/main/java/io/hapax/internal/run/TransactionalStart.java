@@ -20,11 +20,9 @@ public final class TransactionalStart<M> {
   private final Tasks<M> tasks;
 
   /** The first part runs messages on probation, the second one the others. */
-  public TransactionalStart(
-      EagerClaim<M> claimedFirst, BatchTransaction<M, ?> batches, Tasks<M> tasks) {
+  public TransactionalStart(Lanes<M> lanes, BatchTransaction<M, ?> batches, Tasks<M> tasks) {
     this.mode = messages -> {
-      claimedFirst.runAlone(
-          messages.stream().filter(it -> it.incoming.probation()).toList());
+      lanes.runAlone(messages.stream().filter(it -> it.incoming.probation()).toList());
       batches.run(messages.stream().filter(it -> !it.incoming.probation()).toList());
     };
     this.tasks = tasks;
