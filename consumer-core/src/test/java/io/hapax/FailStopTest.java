@@ -99,7 +99,7 @@ class FailStopTest extends TransactionFixture {
       strings = {
         "claim.Claims$ClaimAttempt",
         "claim.LeaseRenewer",
-        "handler.HandlerInvoker",
+        "handler.UserCodeCalls",
         "message.WaitingLanes",
         "report.Events",
         "run.Lane",

@@ -7,7 +7,6 @@ import io.hapax.internal.claim.ClaimCall;
 import io.hapax.internal.claim.Claims;
 import io.hapax.internal.claim.LeaseRenewer;
 import io.hapax.internal.claim.Suspects;
-import io.hapax.internal.handler.HandlerInvoker;
 import io.hapax.internal.handler.UserCodeCalls;
 import io.hapax.internal.message.ActiveSubmission;
 import io.hapax.internal.message.BlockedMessages;
@@ -88,7 +87,6 @@ final class EngineAssembler<M> {
 
   // handler and settle
   private final UserCodeCalls calls;
-  private final HandlerInvoker<M> invoker;
   private final Settler<M> settler;
   private final Results<M> results;
   private final Failures<M> failures;
@@ -124,8 +122,7 @@ final class EngineAssembler<M> {
     this.claims = new Claims<>(claimCall, generation, events, outcomes, tasks, env);
     this.suspects = new Suspects<>(settings, env, events);
 
-    this.calls = new UserCodeCalls(env);
-    this.invoker = new HandlerInvoker<>(env, events, calls, settings.running().handlerTimeout());
+    this.calls = new UserCodeCalls(env, events, settings.running().handlerTimeout());
     this.settler = new Settler<>(checkedStore, env, events, outcomes);
     DeadLetters<M> deadLetters = new DeadLetters<>(settings, calls, events, blocked);
     MessageAges<M> ages = new MessageAges<>(events, settings.reading().tooOld(), retention);
@@ -137,7 +134,7 @@ final class EngineAssembler<M> {
 
   Engine<M> leased(HandlerStep.Handler<M> handler) {
     HandlerStep<M> handlerStep =
-        new HandlerStep<>(invoker, results, settler, failures, outcomes, handler);
+        new HandlerStep<>(calls, results, settler, failures, outcomes, handler);
     Lanes<M> lanes = lanes(handlerStep);
     if (settings.running().onUnknownOutcome() instanceof UnknownOutcomePolicy.Rerun) {
       return started(handler.takesMany(), lanes::run);
@@ -168,7 +165,7 @@ final class EngineAssembler<M> {
   <T> Engine<M> transactional(
       TransactionalDedupStore<T> transactions, TransactionalHandler<M, T> handler) {
     TransactionCalls<M, T> transactionCalls = new TransactionCalls<>(
-        transactions, handler, invoker, events, settings.lease().lease(), env.ticker());
+        transactions, handler, calls, events, settings.lease().lease(), env);
     Step<M> step = new TransactionStep<>(transactionCalls, failures, settler, outcomes);
     BatchMessages<M> batch =
         new BatchMessages<>(claimCall, ids, failures, unacquired, settler, outcomes);

@@ -152,8 +152,7 @@ public final class Probes<M> {
       try {
         return calls.run(
             () -> Objects.requireNonNull(policy.probe().ask(delivery()), "answer"),
-            Optional.of(limit),
-            false);
+            Optional.of(limit));
       } catch (HandlerFailure failure) {
         LOG.warn(
             "The probe for {} failed",

@@ -3,12 +3,11 @@ package io.hapax.internal.run;
 import io.hapax.TransactionalHandler;
 import io.hapax.errors.ReceiverClosedException;
 import io.hapax.internal.handler.HandlerFailure;
-import io.hapax.internal.handler.HandlerInvoker;
 import io.hapax.internal.handler.UserCodeCalls;
 import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.report.Events;
+import io.hapax.internal.runtime.Environment;
 import io.hapax.internal.runtime.FailStop;
-import io.hapax.internal.runtime.Ticker;
 import io.hapax.internal.store.CheckedStore;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
@@ -35,10 +34,10 @@ import java.util.function.Function;
 public record TransactionCalls<M, T>(
     TransactionalDedupStore<T> store,
     TransactionalHandler<M, T> handler,
-    HandlerInvoker<M> invoker,
+    UserCodeCalls calls,
     Events events,
     Duration lease,
-    Ticker ticker) {
+    Environment env) {
 
   private static final int COMMIT_TRIES = 3;
 
@@ -97,7 +96,7 @@ public record TransactionCalls<M, T>(
       throw new OutOfTurnException();
     }
     List<ClaimedMessage<M>> running = plan.running();
-    long leaseEnd = ticker.nanos() + lease.toNanos();
+    long leaseEnd = env.nanos() + lease.toNanos();
     running.forEach(it -> it.message().lease.until(leaseEnd));
     handle(transaction, running);
   }
@@ -107,7 +106,7 @@ public record TransactionCalls<M, T>(
       handler.handle(transaction, ClaimedMessage.deliveries(running));
       return true;
     };
-    var unused = invoker.run(running, code, false);
+    var unused = calls.handle(running, code, false);
   }
 
   /**
@@ -138,12 +137,12 @@ public record TransactionCalls<M, T>(
   }
 
   DoubleSupplier random() {
-    return invoker.env().random();
+    return env.random();
   }
 
   /** Begins no transaction after the end of the receiver. */
   private void requireRunning() {
-    invoker.env().failStop().requireRunning();
+    env.failStop().requireRunning();
   }
 
   /** Reports a failure; returns it as an exception, since a store may throw any throwable. */
