@@ -1,13 +1,13 @@
 package io.hapax.internal.run;
 
 import io.hapax.adapter.Outcome.Deferred;
-import io.hapax.internal.message.ActiveSubmission;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.OpenLane;
 import io.hapax.internal.message.Tasks;
-import java.util.HashSet;
+import java.util.Collection;
 import java.util.List;
-import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
@@ -29,55 +29,31 @@ public final class TransactionalStart<M> {
   }
 
   public void run(List<InFlightMessage<M>> messages) {
-    new InTurn(messages).append();
+    Collection<List<InFlightMessage<M>>> lanes = Lanes.group(messages);
+    AtomicInteger missing = new AtomicInteger(lanes.size());
+    Runnable begin = tasks.guarded(messages, () -> mode.accept(messages));
+    lanes.forEach(lane -> new Part<>(lane, missing, begin).append());
   }
 
-  private final class InTurn {
+  private static final class Part<M> extends OpenLane.Part<M> {
 
-    private final ActiveSubmission<M> submission;
-    private final List<InFlightMessage<M>> messages;
+    /** How many parts of its submission have not had their turn. */
+    private final AtomicInteger missing;
 
-    /** The parts whose turn has not come. The lock of this guards it. */
-    private final Set<Part> waiting = new HashSet<>();
+    private final Runnable begin;
+    private final AtomicBoolean came = new AtomicBoolean();
 
-    InTurn(List<InFlightMessage<M>> messages) {
-      this.submission = messages.get(0).submission;
-      this.messages = messages;
-    }
-
-    void append() {
-      List<Part> parts =
-          Lanes.group(messages).stream().map(lane -> new Part(this, lane)).toList();
-      waiting.addAll(parts);
-      parts.forEach(Part::append);
-    }
-
-    /** Runs the submission at the last turn, unless it has all outcomes already. */
-    void came(Part part) {
-      if (isLast(part) && !submission.over()) {
-        tasks.guarded(messages, () -> mode.accept(messages)).run();
-      }
-    }
-
-    private synchronized boolean isLast(Part part) {
-      return waiting.remove(part) && waiting.isEmpty();
-    }
-  }
-
-  private final class Part extends OpenLane.Part<M> {
-
-    private final InTurn submission;
-
-    Part(InTurn submission, List<InFlightMessage<M>> messages) {
+    Part(List<InFlightMessage<M>> messages, AtomicInteger missing, Runnable begin) {
       super(messages.get(0).lane(), messages);
-      this.submission = submission;
+      this.missing = missing;
+      this.begin = begin;
     }
 
     @Override
     protected void turn() {
       if (hasTurn()) {
-        submission.came(this);
-        if (submission.submission.over()) {
+        come();
+        if (isOver()) {
           givenUpOrOver();
         }
       }
@@ -86,7 +62,18 @@ public final class TransactionalStart<M> {
     @Override
     protected void giveUp(Deferred because) {
       super.giveUp(because);
-      submission.came(this);
+      come();
+    }
+
+    /** Begins the submission at the last turn, unless it has all outcomes already. */
+    private void come() {
+      if (came.compareAndSet(false, true) && missing.decrementAndGet() == 0 && !isOver()) {
+        begin.run();
+      }
+    }
+
+    private boolean isOver() {
+      return messages.get(0).submission.over();
     }
   }
 }
