@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Runs a whole submission in one transaction: marks and effects of all its messages commit
@@ -178,23 +179,37 @@ public final class BatchTransaction<M, T> {
   }
 
   private void oneByOne(List<InFlightMessage<M>> messages) {
+    inOrder(messages.stream().map(List::of).toList(), part -> part.forEach(this::runAlone));
+  }
+
+  /** Runs parts one after the other. Defers messages whose lane has stopped before them. */
+  private void inOrder(
+      List<List<InFlightMessage<M>>> parts, Consumer<List<InFlightMessage<M>>> run) {
     BlockedLanes stops = new BlockedLanes();
-    for (InFlightMessage<M> message : messages) {
-      if (stops.stopped(message)) {
-        batch.defer(message, stops.behind(message));
-        continue;
-      }
-      boolean spent = isSpent(message);
-      if (spent || message.submission.abandoned()) {
-        alone.put(message, true); // or the next delivery would begin with all of them again
-        batch.defer(message, spent ? Deferrals.REDELIVERED : Deferrals.ABANDONED);
-      } else {
-        transact(List.of(message), 1);
-        if (message.outcome().filter(Outcome::mayAcknowledge).isPresent()) {
-          alone.remove(message);
+    for (List<InFlightMessage<M>> part : parts) {
+      List<InFlightMessage<M>> open = new ArrayList<>(part.size());
+      for (InFlightMessage<M> message : part) {
+        if (stops.stopped(message)) {
+          batch.defer(message, stops.behind(message));
+        } else {
+          open.add(message);
         }
       }
-      stops.after(message);
+      run.accept(open);
+      part.forEach(stops::after);
+    }
+  }
+
+  private void runAlone(InFlightMessage<M> message) {
+    boolean spent = isSpent(message);
+    if (spent || message.submission.abandoned()) {
+      alone.put(message, true); // or the next delivery would begin with all of them again
+      batch.defer(message, spent ? Deferrals.REDELIVERED : Deferrals.ABANDONED);
+      return;
+    }
+    transact(List.of(message), 1);
+    if (message.outcome().filter(Outcome::mayAcknowledge).isPresent()) {
+      alone.remove(message);
     }
   }
 
@@ -212,20 +227,8 @@ public final class BatchTransaction<M, T> {
       return;
     }
     int middle = messages.size() / 2;
-    List<InFlightMessage<M>> first = messages.subList(0, middle);
-    transact(first, 1);
-    BlockedLanes stops = new BlockedLanes();
-    for (InFlightMessage<M> message : first) {
-      stops.after(message);
-    }
-    List<InFlightMessage<M>> second = new ArrayList<>();
-    for (InFlightMessage<M> message : messages.subList(middle, messages.size())) {
-      if (stops.stopped(message)) {
-        batch.defer(message, stops.behind(message));
-      } else {
-        second.add(message);
-      }
-    }
-    transact(second, 1);
+    inOrder(
+        List.of(messages.subList(0, middle), messages.subList(middle, messages.size())),
+        part -> transact(part, 1));
   }
 }
