@@ -77,9 +77,8 @@ class ClusterHangTest {
   }
 
   /**
-   * Checks that the restart of the master was reported once, and no other master. One of its shards
-   * may also report the loss of everything: its canary was written just before the kill, and had
-   * not reached the file.
+   * Checks one report, and none about other masters. A shard of the master may also have lost its
+   * canary: it was written just before the kill, and had not reached the file.
    */
   private void assertRestartWasTold() {
     assertThat(losses)
@@ -96,10 +95,7 @@ class ClusterHangTest {
     return Slots.nodeOf(Slots.slotOf(shard), cluster) == hung;
   }
 
-  /**
-   * Checks that the hang is no loss and delays other masters only once, and that the restart after
-   * it is reported.
-   */
+  /** The hang is no loss and delays others only once; the restart after it is reported. */
   private void assertRestartIsToldAfterTheHang(RedisDedupStore store) {
     assertThat(timeOfOthers(store, "others")).isLessThan(TIMEOUT.multipliedBy(VERBS / 2));
     hung.resume();

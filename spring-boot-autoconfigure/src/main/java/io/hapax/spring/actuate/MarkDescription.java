@@ -8,9 +8,8 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes a mark for the endpoint, without its fingerprint and its result. The store's clock set
- * the times. {@code until} is the end of the lease, the time of the retry or that of the
- * settlement. Only a dead mark has a {@code reason}.
+ * Describes a mark without fingerprint and result, with times by the store's clock. {@code until}
+ * is the end of the lease, the time of the retry or that of the settlement.
  */
 public record MarkDescription(
     String id,
