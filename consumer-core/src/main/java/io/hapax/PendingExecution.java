@@ -84,7 +84,6 @@ final class PendingExecution<A> {
     return Optional.ofNullable(result);
   }
 
-  /** Returns what the last run of the call threw. */
   Optional<Throwable> failure() {
     return Optional.ofNullable(failure);
   }

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InFlightWindows<M> {
 
-  /** The messages of one submission. */
   private static final class Window<M> {
     private final List<PolledMessage<M>> polled;
     private final Set<OffsetTracker<M>> trackers = new LinkedHashSet<>();
@@ -66,7 +65,6 @@ public final class InFlightWindows<M> {
   private final LongSupplier nanos;
   private final BlockingQueue<Completion<M>> completions = new LinkedBlockingQueue<>();
 
-  /** The windows in flight of each partition. */
   private final Map<OffsetTracker<M>, Map<Window<M>, Submission>> windows = new HashMap<>();
 
   /** Wakes the poll thread; null while it does not wait. */

@@ -33,7 +33,6 @@ final class TrackedLane<M> {
     this.name = name;
   }
 
-  /** Returns what its messages have in common. */
   Object key() {
     return key;
   }
@@ -89,7 +88,6 @@ final class TrackedLane<M> {
     return blocker != null;
   }
 
-  /** Returns what is left of the wait, or zero. */
   Duration remaining(long nowNanos) {
     return blocker == null ? Duration.ZERO : Duration.ofNanos(Math.max(0, dueNanos - nowNanos));
   }

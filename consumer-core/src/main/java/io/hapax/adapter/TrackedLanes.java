@@ -25,7 +25,6 @@ final class TrackedLanes<M> {
     this.ofPartition = new TrackedLane<>(Ordering.PARTITION, partition);
   }
 
-  /** Returns the lane of a new message. */
   TrackedLane<M> polled(M message) {
     TrackedLane<M> lane = lane(ordering.lane(message));
     lane.polled();

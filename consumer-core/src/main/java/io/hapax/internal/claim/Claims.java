@@ -157,7 +157,6 @@ public final class Claims<M> {
     private final Backoff backoff;
     private final Runnable answered;
 
-    /** Checks that the generation of the claims was read lately. */
     private final GenerationWatch.Check fresh;
 
     /** The messages that are not answered yet. */

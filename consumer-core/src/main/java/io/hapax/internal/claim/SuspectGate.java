@@ -18,7 +18,6 @@ final class SuspectGate {
 
   private final int limit;
 
-  /** The suspects inside that may run together. */
   private final Set<Object> together = new HashSet<>();
 
   private @Nullable Object alone;

@@ -77,7 +77,6 @@ public final class HeldLease implements Delivery.Lease {
     return !inTransaction && leftNanos(nowNanos) <= 0;
   }
 
-  /** Returns a stage that completes once the lease is known to be lost. */
   @Override
   public synchronized CompletionStage<Void> lost() {
     if (signal == null) {
