@@ -270,7 +270,7 @@ class FailStopTest extends TransactionFixture {
   }
 
   @Test
-  void health_names_renewals_whose_timer_has_died() {
+  void health_names_renewals_whose_timer_has_died() throws Exception {
     ScheduledThreadPoolExecutor died = new ScheduledThreadPoolExecutor(1) {
       @Override
       public ScheduledFuture<?> scheduleWithFixedDelay(
@@ -283,6 +283,8 @@ class FailStopTest extends TransactionFixture {
     SimulatedMachine machine = new SimulatedMachine(nanos::get, pool, pool, died, () -> 0.5);
     Engine<String> engine =
         opened(machine.leased(engineSettings(LeaseSettings.DEFAULT), marks, delivery -> {}));
+    engine.receive(
+        lane("p0", "a"), PATIENCE); // or the reading of the generation would be late, too
 
     nanos.addAndGet(LeaseSettings.DEFAULT.renewInterval().multipliedBy(2).toNanos());
     assertThat(engine.health().problems()).isEmpty();
