@@ -147,18 +147,21 @@ final class Crew implements AutoCloseable {
   }
 
   private synchronized List<Hit> oneOfEach() {
-    List<Hit> hapax = running(TrialLane.HAPAX).toList();
-    if (hapax.isEmpty()) {
-      throw new IllegalStateException("no consumer with Hapax is running now: wait some seconds");
-    }
+    List<Hit> hapax = running(TrialLane.HAPAX, "with Hapax");
+    List<Hit> loop = running(TrialLane.LOOP, "of the plain loop");
     Hit next = hapax.get(turn++ % hapax.size());
-    return Stream.concat(Stream.of(next), running(TrialLane.LOOP)).toList();
+    return Stream.concat(Stream.of(next), loop.stream()).toList();
   }
 
-  private Stream<Hit> running(TrialLane lane) {
-    return slots.stream()
+  private List<Hit> running(TrialLane lane, String name) {
+    List<Hit> running = slots.stream()
         .filter(slot -> slot.lane == lane)
-        .flatMap(slot -> slot.running().map(process -> new Hit(slot.name, lane, process)).stream());
+        .flatMap(slot -> slot.running().map(process -> new Hit(slot.name, lane, process)).stream())
+        .toList();
+    if (running.isEmpty()) {
+      throw new IllegalStateException("no consumer " + name + " is running now: wait some seconds");
+    }
+    return running;
   }
 
   /** Freezes one running consumer of each kind while it holds a batch. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hapax.console.trial.TrialLane;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,6 +90,18 @@ class CrewTest {
     try (Crew crew = start(DOES_NOT_LISTEN)) {
       assertThatThrownBy(() -> crew.holdOneOfEach(() -> {})).isInstanceOf(IOException.class);
       await().untilAsserted(() -> assertThat(Files.exists(released)).isTrue());
+    }
+  }
+
+  @Test
+  void no_consumer_is_hit_while_one_kind_does_not_run() throws Exception {
+    try (Crew crew = start(ENDS_WHEN_HELD)) {
+      crew.holdOneOfEach(() -> {});
+      await().until(() -> !crew.isComplete(TrialLane.LOOP));
+
+      assertThatThrownBy(() -> crew.holdOneOfEach(() -> {}))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("no consumer of the plain loop is running now: wait some seconds");
     }
   }
 
