@@ -414,6 +414,12 @@ class ViewsBrowserTest extends ShopFixture {
     open("/deadletters");
     browser.follow(Shop.FAILED);
     assertFits("a group of dead letters");
+    browser.follow(Shop.EMOJI);
+    assertFits("an id with a long error");
+    assertThat(browser.script("return [...document.querySelectorAll('.whole')]"
+            + ".filter((it) => it.clientHeight < it.scrollHeight).length"))
+        .as("texts that are shown in part")
+        .isEqualTo(0L);
     open("/id?id=rejected-1");
     browser.press("Reopen …");
     assertFits("a dry run");
