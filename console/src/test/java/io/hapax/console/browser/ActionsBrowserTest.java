@@ -167,6 +167,7 @@ class ActionsBrowserTest extends ShopFixture {
 
     browser.press("Redrive now");
     awaitJob("ended");
+    assertThat(browser.text("nav [aria-current=page]")).isEqualTo("Dead letters");
     assertThat(browser.text("pre")).containsPattern("published +1");
     assertThat(shop.records()).isEqualTo(records + 1);
     assertThat(state("rejected-3")).isNotEqualTo(MarkState.DEAD);

@@ -273,6 +273,7 @@ class ViewsBrowserTest extends ShopFixture {
         .contains(Shop.CONSUMER, Shop.TOPIC, "8 d");
     assertThat(browser.text("[aria-labelledby=versions]")).contains("Java");
     assertThat(browser.text("main")).contains("The store has no warnings.");
+    assertThat(browser.text("footer")).startsWith("Hapax (built from source) · ");
   }
 
   static List<String> hostileIds() {
