@@ -82,6 +82,9 @@ class LettersTest {
     Deployment without = topics.deployment(store, KafkaIds.header("other-id"));
     assertThat(areAll(without, "a")).isFalse();
     assertThat(areAll(without, "b")).isTrue();
+    assertThat(letters(without).view(Optional.empty(), Optional.empty()).complete())
+        .as("all records were read")
+        .isTrue();
     Deployment other = topics.deployment(store, record -> Optional.of(Bytes.utf8("b")));
     assertThat(areAll(other, "a")).isFalse();
   }
