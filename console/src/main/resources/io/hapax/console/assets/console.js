@@ -128,10 +128,6 @@
     const word = line.querySelector("b");
     line.classList.toggle("old", age > OLD);
     word.textContent = age > OLD ? word.dataset.text.replace("{0}", Math.floor(age / 1000)) : "";
-    for (const sign of document.querySelectorAll(".live")) {
-      sign.classList.toggle("lost", age > OLD);
-      sign.textContent = age > OLD ? sign.dataset.lost : sign.dataset.live;
-    }
   }
   setInterval(tick, 500);
 
