@@ -108,6 +108,17 @@ class TextTest {
   }
 
   @Test
+  void one_message_is_no_messages() {
+    assertThat(Stream.of(0, 1, 2).map(it -> Text.of("messages", it).toString()))
+        .containsExactly("0 messages", "1 message", "2 messages");
+    assertThat(Text.of("tally.possible", 1, 1, 0)).hasToString("1 message: 1 possible, 0 refused");
+    assertThat(Text.of("tally.changed", 1, 0, 1)).hasToString("1 message: 0 changed, 1 refused");
+    assertThat(Text.of("redrive.failed", "a", "orders.dead-0@1", 1))
+        .asString()
+        .endsWith("Before it, 1 message was published");
+  }
+
+  @Test
   void foreign_text_begins_no_line_of_a_sentence() {
     assertThat(Text.of("topic.unknown", "a\nb\u202e")).hasToString("topic a b  does not exist");
     assertThat(Text.of("topic.unknown", Text.plain("a\nb")))
