@@ -38,7 +38,7 @@ public final class MarkText {
         now.isBefore(mark.until())
             ? Text.of("mark.is-retried", mark.until())
             : Text.of("mark.is-due");
-      case DEAD -> Text.of("mark.is-dead", ago(mark.until(), now), mark.detail());
+      case DEAD -> Text.of("mark.is-dead", ago(mark.until(), now), Text.plain(mark.detail()));
       case DONE -> Text.of("mark.is-done", ago(mark.until(), now));
       case ABSENT -> Text.NONE;
     };

@@ -78,10 +78,10 @@ class MarkTextTest {
         MarkState.DEAD,
         Duration.ofDays(3),
         Duration.ofDays(-3),
-        "no such price");
+        "no such price".repeat(30));
 
     assertThat(MarkText.of(dead, NOW).toString())
-        .endsWith(", dead 3 d ago: no such price")
+        .endsWith(", dead 3 d ago: " + "no such price".repeat(30))
         .contains("by shop   order-18 at")
         .hasLineCount(1);
   }

@@ -60,7 +60,7 @@ record Assessment(Finding finding, boolean inDoubt) {
       case IN_FLIGHT, STALE -> Text.of("assessment.claimed", owner(mark), mark.claimedAt(), doubt);
       case RETRY ->
         Text.of("assessment.retry", mark.claim().attempt().number(), mark.until(), doubt);
-      case DEAD -> Text.plain(mark.detail().toString());
+      case DEAD -> Text.plain(mark.detail());
       default -> Text.NONE;
     };
   }

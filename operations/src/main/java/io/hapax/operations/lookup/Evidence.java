@@ -9,7 +9,6 @@ import io.hapax.operations.lookup.MessageSources.LoggedAction;
 import io.hapax.operations.redrive.StoredDeadLetter;
 import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.FoundMessage;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -85,9 +84,7 @@ record Evidence(
       case ABSENT -> "";
     };
     if (!of.leasedAt(now)) {
-      Text reason = of.state() == MarkState.DEAD
-          ? Text.plain(new String(of.detail().toByteArray(), StandardCharsets.UTF_8))
-          : Text.NONE;
+      Text reason = of.state() == MarkState.DEAD ? Text.plain(of.detail()) : Text.NONE;
       events.add(new MessageEvent(Optional.of(of.until()), source, kind, "", 0, "", reason));
     }
   }

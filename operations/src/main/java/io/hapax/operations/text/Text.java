@@ -1,7 +1,9 @@
 package io.hapax.operations.text;
 
 import io.hapax.errors.AuditFailedException;
+import io.hapax.mark.Bytes;
 import io.hapax.store.StoreException;
+import java.nio.charset.StandardCharsets;
 import java.text.MessageFormat;
 import java.time.Duration;
 import java.util.List;
@@ -67,6 +69,15 @@ public record Text(String key, List<Object> arguments) {
    */
   public static Text plain(String name) {
     return name.isEmpty() ? NONE : of("", name);
+  }
+
+  /**
+   * {@return the whole text that a mark keeps, which {@link Bytes#toString} cuts}
+   *
+   * @param detail the detail of the mark
+   */
+  public static Text plain(Bytes detail) {
+    return plain(new String(detail.toByteArray(), StandardCharsets.UTF_8));
   }
 
   /**
