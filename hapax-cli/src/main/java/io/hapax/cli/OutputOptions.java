@@ -44,7 +44,8 @@ final class OutputOptions {
     if (patience.compareTo(SHORTEST) < 0 || patience.compareTo(LONGEST) > 0) {
       throw new ParameterException(
           spec.commandLine(),
-          "--patience is " + patience + " but must be from " + SHORTEST + " to " + LONGEST);
+          "--patience is " + patience + " but must be from " + SHORTEST + " to " + LONGEST
+              + ", such as 5s");
     }
   }
 

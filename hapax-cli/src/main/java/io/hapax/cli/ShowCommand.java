@@ -137,8 +137,8 @@ final class ShowCommand implements Callable<Integer> {
           AnswerText.of(TEXTS, event)));
     }
     if (!answer.letters().topic().isEmpty()) {
-      text.append(answer.letters().topic() + " has "
-          + answer.letters().records().size() + " dead-letter records of it\n");
+      text.append("dead-letter records of it in " + answer.letters().topic() + ": "
+          + answer.letters().records().size() + "\n");
     }
     append(text, "recommended", answer, answer.recommended());
     append(text, "possible", answer, answer.others());

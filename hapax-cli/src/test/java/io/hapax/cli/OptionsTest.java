@@ -140,7 +140,8 @@ class OptionsTest {
     assertThat(console.err()).contains("--patience is PT720H but must be").hasLineCount(5);
     assertThat(console.run("console", "--consumer", "c", "--store", REDIS, "--patience", "0s"))
         .isEqualTo(2);
-    assertThat(console.err()).contains("--patience is PT0S but must be from PT0.001S to PT480H");
+    assertThat(console.err())
+        .contains("--patience is PT0S but must be from PT0.001S to PT480H, such as 5s");
     assertThat(auditKeys("--patience", "5 seconds")).isEqualTo(2);
     assertThat(console.err())
         .contains("'--patience': '5 seconds' is not a duration such as 5s, 10m, 8d or PT5S");

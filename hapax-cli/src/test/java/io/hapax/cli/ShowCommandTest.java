@@ -93,6 +93,7 @@ class ShowCommandTest extends CommandFixture {
 
     assertThat(text)
         .contains("poison: It failed for good at ", "redrive its record at " + dead + "-0@0.")
+        .contains("dead-letter records of it in " + dead + ": 1\n")
         .containsPattern("  \\S+ \\S+  mark +claimed: attempt 1, " + topic + "-0@0, shop-7-4711")
         .containsPattern("  \\S+ \\S+  dead letters +dead-lettered: .*NOT_RETRYABLE: no price\n");
     String command = text.lines()
