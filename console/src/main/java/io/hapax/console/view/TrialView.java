@@ -13,7 +13,7 @@ public record TrialView(List<TrialAction> actions, TrialState state) {
 
   private static final Duration FRESH = Duration.ofSeconds(3);
 
-  /** {@return whether the figures are older than usual, because the database does not answer} */
+  /** {@return whether the figures are old, because the database or the broker does not answer} */
   public boolean old() {
     return state.age().compareTo(FRESH) >= 0;
   }
