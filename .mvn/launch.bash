@@ -36,6 +36,6 @@ launch() {
   fi
   # The failures of the scenes are part of them. Consumer processes have a log of their own.
   local options=(--enable-native-access=ALL-UNNAMED "-Dchaos.command=$name" -Ddemo.log.level=ERROR)
-  exec "$java" "${options[@]}" -cp "$module/target/classes:$(<"$class_path_file")" \
-    io.hapax.chaos.ChaosCommand "$@"
+  local classes=$module/target/classes:$root/demo-order-service/target/classes
+  exec "$java" "${options[@]}" -cp "$classes:$(<"$class_path_file")" io.hapax.chaos.ChaosCommand "$@"
 }
