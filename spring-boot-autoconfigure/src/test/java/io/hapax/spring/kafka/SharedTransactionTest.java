@@ -9,7 +9,10 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.Id;
+import jakarta.persistence.LockModeType;
+import jakarta.persistence.Version;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.ibatis.annotations.Mapper;
 import org.apache.ibatis.annotations.Select;
 import org.junit.jupiter.api.AfterAll;
@@ -20,6 +23,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.orm.jpa.SharedEntityManagerCreator;
 
@@ -48,12 +52,15 @@ class SharedTransactionTest {
     }
   }
 
-  /** What a query changes, and so is all that Hibernate writes before it. */
+  /** Before a query that changes it, Hibernate writes only entities of this class. */
   @Entity(name = "rate")
   static class Rate {
 
     @Id
     private String name = "";
+
+    @Version
+    private int version;
   }
 
   /** Reads with MyBatis, which keeps results for the time of a transaction. */
@@ -70,8 +77,8 @@ class SharedTransactionTest {
 
     private final JdbcTemplate database;
     private final Accounts accounts;
-
     private final EntityManager entities;
+    private final List<String> quoted = new CopyOnWriteArrayList<>();
 
     Bank(JdbcTemplate database, Accounts accounts, EntityManagerFactory persistence) {
       this.database = database;
@@ -96,12 +103,23 @@ class SharedTransactionTest {
       database.update(
           "update account set balance = ? where name = 'doubled'", 2 * accounts.balance("doubled"));
     }
+
+    @KafkaListener(topics = "${orders}-quote", groupId = "bank")
+    @Idempotent(id = "key", mode = Idempotent.Mode.TRANSACTIONAL)
+    void quote(String order) {
+      if (!order.equals("raise")) {
+        entities.find(Rate.class, "euro", LockModeType.OPTIMISTIC);
+      } else if (!quoted.contains("raise")) {
+        raiseInAnotherTransaction();
+      }
+      quoted.add(order);
+    }
   }
 
   @BeforeAll
   static void start() {
     topic = Broker.topic(1);
-    for (String kind : List.of("open", "double")) {
+    for (String kind : List.of("open", "double", "quote")) {
       Broker.createTopic(topic + "-" + kind);
     }
     app = Broker.start(
@@ -135,6 +153,22 @@ class SharedTransactionTest {
     handleInOnePoll("double", "a", "b", "c");
 
     assertThat(balance("doubled")).isEqualTo(2 * 2 * 2 * 2);
+  }
+
+  @Test
+  void an_optimistic_lock_of_an_earlier_message_still_fails_the_commit() {
+    database().update("insert into rate (name, version) values ('euro', 1)");
+
+    handleInOnePoll("quote", "quote", "raise");
+
+    assertThat(app.getBean(Bank.class).quoted)
+        .containsExactly("first in quote", "quote", "raise", "quote", "raise");
+  }
+
+  private static void raiseInAnotherTransaction() {
+    new JdbcTemplate(new DriverManagerDataSource(
+            POSTGRES.jdbcUrl(), POSTGRES.username(), POSTGRES.password()))
+        .update("update rate set version = version + 1");
   }
 
   private static JdbcTemplate database() {
