@@ -28,7 +28,6 @@ final class FramedTransaction implements TransactionSynchronization {
   private final TransactionStatus status;
   private final Connection connection;
   private final Suspensions suspensions;
-  private boolean messageBegun;
   private boolean committing;
   private boolean commitSent;
   private boolean committed;
@@ -54,21 +53,10 @@ final class FramedTransaction implements TransactionSynchronization {
   }
 
   /**
-   * Begins a message. What earlier messages left in sessions is written before: a message that
-   * clears a persistence context would lose it. Its entities stay there, because locks and
-   * callbacks at the commit need them.
+   * Writes what the application has buffered: a message that clears a persistence context would
+   * lose what earlier ones left in it. Entities stay there, because locks and callbacks at the
+   * commit need them.
    */
-  void beginMessage() {
-    if (messageBegun) {
-      flushed();
-      if (MYBATIS) {
-        MyBatisSessions.clearCaches();
-      }
-    }
-    messageBegun = true;
-  }
-
-  /** Writes what the application has buffered. */
   void flushed() {
     requireCommittable();
     if (MYBATIS) {
@@ -151,20 +139,15 @@ final class FramedTransaction implements TransactionSynchronization {
 
     /**
      * Sends the statements that MyBatis keeps back in a batch. Without it MyBatis sends them at the
-     * commit, after the store has checked the transaction.
+     * commit, after the store has checked the transaction. Also clears the results that MyBatis
+     * keeps, which other statements of the transaction may have changed.
      */
     static void flush() {
       for (Object resource : TransactionSynchronizationManager.getResourceMap().values()) {
-        if (resource instanceof SqlSessionHolder holder
-            && holder.getExecutorType() == ExecutorType.BATCH) {
-          holder.getSqlSession().flushStatements();
-        }
-      }
-    }
-
-    static void clearCaches() {
-      for (Object resource : TransactionSynchronizationManager.getResourceMap().values()) {
         if (resource instanceof SqlSessionHolder holder) {
+          if (holder.getExecutorType() == ExecutorType.BATCH) {
+            holder.getSqlSession().flushStatements();
+          }
           holder.getSqlSession().clearCache();
         }
       }

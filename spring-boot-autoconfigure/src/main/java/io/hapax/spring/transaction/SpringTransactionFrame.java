@@ -100,15 +100,15 @@ public final class SpringTransactionFrame implements TransactionFrame {
 
   /**
    * Begins a message in this thread's transaction. Call it before each of the messages that share a
-   * transaction: none of them then sees what the sessions of JPA and MyBatis keep of an earlier
-   * one. Entities that an earlier message has loaded are written and detached. Without a
-   * transaction of a frame this method does nothing.
+   * transaction. It writes what earlier messages have left in the sessions of JPA and MyBatis, and
+   * clears MyBatis' cache. The entities of earlier messages stay in the persistence context.
+   * Without a transaction of a frame this method does nothing.
    *
    * @throws RuntimeException if what an earlier message has written is refused; the transaction
    *     must roll back
    */
   public static void beginMessage() {
-    FramedTransaction.current().ifPresent(FramedTransaction::beginMessage);
+    FramedTransaction.current().ifPresent(FramedTransaction::flushed);
   }
 
   private void tryOut() {
