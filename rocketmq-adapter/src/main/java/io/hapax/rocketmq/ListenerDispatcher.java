@@ -121,15 +121,16 @@ final class ListenerDispatcher {
   private Optional<List<Outcome>> entered(List<MessageExt> messages, MessageQueue queue)
       throws InterruptedException {
     try {
-      Optional<String> refusal = changed().or(check::refusal);
-      updateProblems();
+      Optional<String> changed = changed();
+      Optional<String> refusal = changed.or(check::refusal);
+      updateProblems(changed);
       if (refusal.isPresent()) {
         LOG.error("{}: queue {} is given up", refusal.get(), queue);
         return Optional.empty();
       }
       if (deadLetters.isPresent()) {
         deadLetters.get().prepareIfDue();
-        updateProblems();
+        updateProblems(changed);
       }
       List<Outcome> outcomes = receive(messages, queue);
       if (outcomes.stream().anyMatch(ListenerDispatcher::isGivenUp)) {
@@ -210,11 +211,10 @@ final class ListenerDispatcher {
     check.requireGroup();
   }
 
-  private void updateProblems() {
+  private void updateProblems(Optional<String> changed) {
     problems.replaceAll(Stream.of(
-            changed()
-                .map(text -> new Problems.Found(
-                    Problem.Kind.CONFIGURATION, consumer.getConsumerGroup(), text)),
+            changed.map(text ->
+                new Problems.Found(Problem.Kind.CONFIGURATION, consumer.getConsumerGroup(), text)),
             deadLetters.flatMap(RocketMqDeadLetterPublisher::problem))
         .flatMap(Optional::stream)
         .toList());
@@ -222,7 +222,7 @@ final class ListenerDispatcher {
 
   List<Problem> problems() {
     check.queryIfDue();
-    updateProblems();
+    updateProblems(changed());
     List<Problem> ofConsumer = Problems.join(check.problems(), problems.list());
     return Problems.join(ofConsumer, receiver.problems());
   }
