@@ -10,6 +10,7 @@ import io.hapax.health.PartitionStatus;
 import io.hapax.health.PartitionStatus.Pause;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
+import io.hapax.kafka.internal.AlteredPollException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -131,7 +132,7 @@ final class AssignedPartition<K, V> {
     long before = NOTHING;
     for (ConsumerRecord<K, V> record : records) {
       if (record.offset() <= before) {
-        throw new IllegalStateException(partition + ": a poll has a record of offset "
+        throw new AlteredPollException(partition + ": a poll has a record of offset "
             + record.offset() + " behind one of offset " + before + ". An interceptor of the"
             + " consumer must not make further records: let the handler split a record");
       }

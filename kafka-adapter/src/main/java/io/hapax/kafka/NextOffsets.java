@@ -1,5 +1,6 @@
 package io.hapax.kafka;
 
+import io.hapax.kafka.internal.AlteredPollException;
 import io.hapax.kafka.internal.OwnedPartitions;
 import java.time.Duration;
 import java.util.Collection;
@@ -46,12 +47,12 @@ final class NextOffsets {
    * Returns the reported offsets, or the one behind the last record where that is higher: a poll
    * that an interceptor of the application made anew reports none.
    *
-   * @throws IllegalStateException if records are of partitions that report no position
+   * @throws AlteredPollException if records are of partitions that report no position
    */
   static Map<TopicPartition, OffsetAndMetadata> merged(
       ConsumerRecords<?, ?> records, Map<TopicPartition, OffsetAndMetadata> reported) {
     if (!reported.isEmpty() && !reported.keySet().containsAll(records.partitions())) {
-      throw new IllegalStateException("a poll of " + reported.keySet() + " has records of "
+      throw new AlteredPollException("a poll of " + reported.keySet() + " has records of "
           + records.partitions()
           + ": an interceptor of the consumer must not move records to another"
           + " partition, because the offsets of their own one would be committed");

@@ -2,13 +2,14 @@ package io.hapax.kafka;
 
 import static io.hapax.kafka.ScriptedConsumer.record;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.PolledMessage;
 import io.hapax.health.PartitionStatus.Pause;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
+import io.hapax.kafka.internal.AlteredPollException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -224,7 +225,7 @@ class AssignedPartitionTest {
     ConsumerRecords<String, String> records =
         polled(Map.of(OTHER, List.of(ScriptedConsumer.record(OTHER, 2, Optional.empty()))));
 
-    assertThatIllegalStateException()
+    assertThatExceptionOfType(AlteredPollException.class)
         .isThrownBy(() -> NextOffsets.merged(records, Map.of(ONE, new OffsetAndMetadata(3))))
         .withMessageContaining("a poll of [" + ONE + "] has records of [" + OTHER + "]");
   }
