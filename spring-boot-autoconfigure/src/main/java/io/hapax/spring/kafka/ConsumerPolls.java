@@ -3,6 +3,7 @@ package io.hapax.spring.kafka;
 import io.hapax.errors.ReceiverClosedException;
 import io.hapax.kafka.KafkaBatchProcessor;
 import io.hapax.kafka.Processed;
+import io.hapax.kafka.internal.AlteredPollException;
 import io.hapax.kafka.internal.OwnedPartitions;
 import java.time.Duration;
 import java.util.Collection;
@@ -72,6 +73,9 @@ final class ConsumerPolls {
     } catch (ReceiverClosedException e) {
       LOG.info("The receiver is closed: {} are left to the next owner", records.partitions());
       startOver(records);
+    } catch (AlteredPollException e) {
+      LOG.error("The container is stopped", e);
+      stop(e);
     } catch (RuntimeException e) {
       LOG.error("The records of {} are read again", records.partitions(), e);
       startOver(records);
@@ -88,6 +92,15 @@ final class ConsumerPolls {
       LOG.warn("Interrupted: the records of {} are read again", records.partitions(), e);
     } else {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Seeks nothing: which records the poll had is not known. The next start reads them again. */
+  private void stop(AlteredPollException because) {
+    problems.misconfigured(owner, because);
+    owner.stopAbnormally(() -> {}); // at once: the next poll would pass the records
+    if (thread.container().isRunning()) {
+      thread.container().stopAbnormally(() -> {});
     }
   }
 

@@ -3,6 +3,7 @@ package io.hapax.spring.kafka;
 import io.hapax.health.Problem;
 import io.hapax.health.Problem.Kind;
 import io.hapax.health.Problems;
+import io.hapax.kafka.internal.AlteredPollException;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.TopicPartition;
 import org.springframework.kafka.event.ConsumerStoppedEvent;
+import org.springframework.kafka.listener.MessageListenerContainer;
 
 /** What keeps messages from the receiver of a listener. Thread-safe. */
 final class ListenerProblems {
@@ -29,6 +31,14 @@ final class ListenerProblems {
   void starting(String container) {
     threads.put(container, Thread.currentThread());
     problems.clear(Kind.RECEIVER_DOWN, container);
+    problems.clear(Kind.CONFIGURATION, container);
+  }
+
+  void misconfigured(MessageListenerContainer container, AlteredPollException because) {
+    problems.raise(
+        Kind.CONFIGURATION,
+        String.valueOf(container.getListenerId()),
+        String.valueOf(because.getMessage()));
   }
 
   void stopped(String container, ConsumerStoppedEvent.Reason reason) {
