@@ -7,10 +7,11 @@ import org.springframework.kafka.core.ConsumerFactory;
 import org.springframework.kafka.listener.AbstractMessageListenerContainer;
 import org.springframework.kafka.listener.BatchInterceptor;
 import org.springframework.kafka.listener.ContainerProperties.AckMode;
+import org.springframework.kafka.listener.GenericMessageListener;
 import org.springframework.kafka.listener.RecordInterceptor;
 import org.springframework.util.ReflectionUtils;
 
-/** Reads parts of a container that have no public getter in spring-kafka 3.3. */
+/** Reads parts of a container, also those that have no public getter in spring-kafka 3.3. */
 final class ContainerInternals {
 
   private ContainerInternals() {}
@@ -35,6 +36,10 @@ final class ContainerInternals {
     }
     ReflectionUtils.makeAccessible(getter);
     return ReflectionUtils.invokeMethod(getter, container);
+  }
+
+  static GenericMessageListener<?> listener(AbstractMessageListenerContainer<?, ?> container) {
+    return (GenericMessageListener<?>) container.getContainerProperties().getMessageListener();
   }
 
   static boolean isManual(AbstractMessageListenerContainer<?, ?> container) {

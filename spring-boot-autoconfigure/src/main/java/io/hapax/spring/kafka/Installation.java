@@ -15,7 +15,6 @@ import io.hapax.spring.listener.Receivers;
 import io.hapax.spring.listener.RefusedListenerException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -26,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.kafka.listener.AbstractMessageListenerContainer;
 import org.springframework.kafka.listener.BatchMessageListener;
-import org.springframework.kafka.listener.ContainerProperties;
-import org.springframework.kafka.listener.ContainerProperties.AckMode;
 import org.springframework.kafka.listener.GenericMessageListener;
 import org.springframework.kafka.listener.KafkaConsumerBackoffManager;
 import org.springframework.kafka.listener.RecordInterceptor;
@@ -48,13 +45,15 @@ final class Installation {
   @SuppressWarnings("ThreadLocalUsage") // each listener has its own
   private final ThreadLocal<ContainerThread> current = new ThreadLocal<>();
 
-  private final List<RecordHandouts<Object, Object>> handouts = new CopyOnWriteArrayList<>();
+  private final List<Runnable> closing = new CopyOnWriteArrayList<>();
   private volatile boolean installed;
   private @Nullable KafkaListenerTopics topics;
-  private @Nullable DeadLetterRoute route;
-  private @Nullable IdempotentReceiver<ConsumerRecord<Object, Object>> shared;
-  private @Nullable CarriedIdentity carried;
+  private @Nullable Retries retries;
   private volatile @Nullable ListenerProblems problems;
+
+  /** What the containers of all topics of a listener with {@code @RetryableTopic} share. */
+  private record Retries(
+      IdempotentReceiver<ConsumerRecord<Object, Object>> receiver, CarriedIdentity identity) {}
 
   Installation(
       DeclaredListener declared,
@@ -84,15 +83,6 @@ final class Installation {
     return found == null ? List.of() : found.list();
   }
 
-  private ListenerProblems problemsOf(IdempotentReceiver<?> receiver) {
-    ListenerProblems found = problems;
-    if (found == null) {
-      found = new ListenerProblems(receiver.port().clock());
-      problems = found;
-    }
-    return found;
-  }
-
   void install(AbstractMessageListenerContainer<Object, Object> container) {
     installed = true;
     RetryRole role = RetryRole.of(beans, container);
@@ -120,30 +110,58 @@ final class Installation {
     ListenerSubscription mine = agree(settings, container, consumers);
     rules.requireBytes(consumers, settings, letters.needsBytes());
     consumers.apply();
-    route = letters;
-    RecordHandouts<Object, Object> records = handouts(consumers);
+    closing.add(letters::close);
     KafkaFields fields = new KafkaFields(Set.of());
     topics = new KafkaListenerTopics(mine, consumers, beans, fields, letters.needsBytes());
-    boolean batches =
-        container.getContainerProperties().getMessageListener() instanceof BatchMessageListener;
-    ListenerCode<ConsumerRecord<Object, Object>> code =
-        batches ? new ListenerCode.Batches<>(it -> current.get().batch(it)) : code();
+    GenericMessageListener<?> listener = ContainerInternals.listener(container);
+    boolean batches = listener instanceof BatchMessageListener;
     IdempotentReceiver<ConsumerRecord<Object, Object>> receiver = beans
         .getBean(Receivers.class)
         .open(
             settings,
             fields,
-            code,
+            batches ? new ListenerCode.Batches<>(it -> current.get().batch(it)) : code(),
             letters.publisher(() -> current.get().forListener()),
             builder -> {});
-    GuardedInterceptor.install(container, problemsOf(receiver));
+    ListenerProblems found = watched(container, receiver);
+    StartedConsumers started = StartedConsumers.of(container, found);
+    RecordInterceptor<Object, Object> interceptor =
+        batches ? null : ContainerInternals.recordInterceptor(container);
+    IdExtractor<ConsumerRecord<Object, Object>> ids =
+        new MessageExpressions<>(fields, beans).id(settings);
+    DroppedRecords.Passed passed = new DroppedRecords.Passed();
+    boolean acknowledges = acknowledges(container);
+    Supplier<KafkaBatchProcessor<Object, Object>> processors = processors(receiver, consumers);
+    new PollListener(
+            listener,
+            consumer -> new ConsumerPolls(
+                new ContainerThread(
+                    container,
+                    new DroppedRecords(listener, interceptor, ids, passed),
+                    interceptor,
+                    consumer,
+                    acknowledges,
+                    current),
+                started.ofThisThread(),
+                processors,
+                rest,
+                found))
+        .replaceListener(container, found);
+  }
+
+  /** Returns what makes a processor for each start of a consumer; refuses properties at once. */
+  private Supplier<KafkaBatchProcessor<Object, Object>> processors(
+      IdempotentReceiver<ConsumerRecord<Object, Object>> receiver, ConsumerOverrides consumers) {
+    RecordHandouts<Object, Object> records = handouts(consumers);
+    Supplier<KafkaBatchProcessor<Object, Object>> processors =
+        () -> KafkaBatchProcessor.onCallerThread(
+                receiver,
+                consumers.effective(),
+                consumers.patience(receiver.port().settings().probing()))
+            .handouts(records::of);
     try {
-      takePolls(
-          container,
-          receiver,
-          new MessageExpressions<>(fields, beans).id(settings),
-          consumers,
-          records);
+      var unused = processors.get();
+      return processors;
     } catch (IllegalArgumentException e) {
       throw new RefusedListenerException(
           declared.name(),
@@ -153,91 +171,18 @@ final class Installation {
     }
   }
 
-  /** Puts a {@link PollListener} in the place of the container's listener. */
-  private void takePolls(
-      AbstractMessageListenerContainer<Object, Object> container,
-      IdempotentReceiver<ConsumerRecord<Object, Object>> receiver,
-      IdExtractor<ConsumerRecord<Object, Object>> ids,
-      ConsumerOverrides consumers,
-      RecordHandouts<Object, Object> records) {
-    ContainerProperties properties = container.getContainerProperties();
-    GenericMessageListener<?> listener =
-        (GenericMessageListener<?>) properties.getMessageListener();
-    boolean batches = listener instanceof BatchMessageListener;
-    Supplier<KafkaBatchProcessor<Object, Object>> processors =
-        () -> KafkaBatchProcessor.onCallerThread(
-                receiver,
-                consumers.effective(),
-                consumers.patience(receiver.port().settings().probing()))
-            .handouts(records::of);
-    var unused = processors.get(); // refuses properties at the start
-    RecordInterceptor<Object, Object> interceptor =
-        batches ? null : ContainerInternals.recordInterceptor(container);
-    ListenerProblems found = problemsOf(receiver);
-    StartedConsumers started = StartedConsumers.of(container, found);
-    boolean acknowledges = acknowledges(container);
-    DroppedRecords.Passed passed = new DroppedRecords.Passed();
-    PollListener polls = new PollListener(
-        listener,
-        consumer -> new ConsumerPolls(
-            new ContainerThread(
-                container,
-                new DroppedRecords(listener, interceptor, ids, passed),
-                interceptor,
-                consumer,
-                acknowledges,
-                current),
-            started.ofThisThread(),
-            processors,
-            rest,
-            found));
-    properties.setAckMode(AckMode.MANUAL);
-    properties.setAsyncAcks(false);
-    properties.setSubBatchPerPartition(false);
-    properties.setAdviceChain(); // the listener has it already; the polls must not have it, too
-    container.setCommonErrorHandler(
-        new ReadAgainErrorHandler(container.getCommonErrorHandler(), found, polls));
-    // A record listener's batch interceptor did not see its polls before.
-    container.setBatchInterceptor(
-        polls.around(batches ? ContainerInternals.batchInterceptor(container) : null));
-    container.setupMessageListener(polls);
-  }
-
   private void retried(
       AbstractMessageListenerContainer<Object, Object> container,
       ConsumerOverrides consumers,
       ContainerRules rules) {
-    RecordHandouts<Object, Object> records = handouts(consumers);
-    IdempotentReceiver<ConsumerRecord<Object, Object>> receiver = shared;
-    if (receiver == null) {
-      ListenerDefinition settings = settings(container);
-      ListenerSubscription mine = agree(settings, container, consumers);
-      rules.requireBytes(consumers, settings, false);
-      KafkaFields fields = new KafkaFields(mine.topics());
-      topics = new KafkaListenerTopics(mine, consumers, beans, fields, false);
-      RetryTopicListener.skipRetriesOfFinalFailures(beans);
-      MessageExpressions<ConsumerRecord<Object, Object>> expressions =
-          new MessageExpressions<>(fields, beans);
-      CarriedIdentity identity = new CarriedIdentity(
-          settings.consumer(),
-          mine.topics(),
-          expressions.id(settings),
-          expressions.fingerprint(settings));
-      receiver = beans
-          .getBean(Receivers.class)
-          .open(
-              settings,
-              fields,
-              code(),
-              Optional.of(letter -> {}), // Spring publishes it
-              builder ->
-                  builder.retry(BY_SPRING).id(identity::idOf).fingerprint(identity::fingerprintOf));
-      shared = receiver;
-      carried = identity;
+    Retries mine = retries;
+    if (mine == null) {
+      mine = retries(container, consumers, rules);
+      retries = mine;
     }
+    IdempotentReceiver<ConsumerRecord<Object, Object>> receiver = mine.receiver();
     consumers.apply();
-    GuardedInterceptor.install(container, problemsOf(receiver));
-    var unused = StartedConsumers.of(container, problemsOf(receiver));
+    var unused = StartedConsumers.of(container, watched(container, receiver));
     container.getContainerProperties().setCheckDeserExWhenKeyNull(true);
     container.getContainerProperties().setCheckDeserExWhenValueNull(true);
     container.setupMessageListener(new RetryTopicListener(
@@ -246,9 +191,53 @@ final class Installation {
         current,
         acknowledges(container),
         beans.getBean(KafkaConsumerBackoffManager.class),
-        records,
-        Objects.requireNonNull(carried),
+        handouts(consumers),
+        mine.identity(),
         consumers.patience(receiver.port().settings().probing())));
+  }
+
+  private Retries retries(
+      AbstractMessageListenerContainer<Object, Object> container,
+      ConsumerOverrides consumers,
+      ContainerRules rules) {
+    ListenerDefinition settings = settings(container);
+    ListenerSubscription mine = agree(settings, container, consumers);
+    rules.requireBytes(consumers, settings, false);
+    KafkaFields fields = new KafkaFields(mine.topics());
+    topics = new KafkaListenerTopics(mine, consumers, beans, fields, false);
+    RetryTopicListener.skipRetriesOfFinalFailures(beans);
+    MessageExpressions<ConsumerRecord<Object, Object>> expressions =
+        new MessageExpressions<>(fields, beans);
+    CarriedIdentity identity = new CarriedIdentity(
+        settings.consumer(),
+        mine.topics(),
+        expressions.id(settings),
+        expressions.fingerprint(settings));
+    return new Retries(
+        beans
+            .getBean(Receivers.class)
+            .open(
+                settings,
+                fields,
+                code(),
+                Optional.of(letter -> {}), // Spring publishes it
+                builder -> builder
+                    .retry(BY_SPRING)
+                    .id(identity::idOf)
+                    .fingerprint(identity::fingerprintOf)),
+        identity);
+  }
+
+  /** Returns the problems of the listener, to which the container's interceptors add theirs. */
+  private ListenerProblems watched(
+      AbstractMessageListenerContainer<Object, Object> container, IdempotentReceiver<?> receiver) {
+    ListenerProblems found = problems;
+    if (found == null) {
+      found = new ListenerProblems(receiver.port().clock());
+      problems = found;
+    }
+    GuardedInterceptor.install(container, found);
+    return found;
   }
 
   private ListenerCode<ConsumerRecord<Object, Object>> code() {
@@ -261,7 +250,7 @@ final class Installation {
 
   private RecordHandouts<Object, Object> handouts(ConsumerOverrides consumers) {
     RecordHandouts<Object, Object> made = consumers.handouts();
-    handouts.add(made);
+    closing.add(made::close);
     return made;
   }
 
@@ -282,10 +271,6 @@ final class Installation {
   }
 
   void close() {
-    DeadLetterRoute mine = route;
-    if (mine != null) {
-      mine.close();
-    }
-    handouts.forEach(RecordHandouts::close);
+    closing.forEach(Runnable::run);
   }
 }

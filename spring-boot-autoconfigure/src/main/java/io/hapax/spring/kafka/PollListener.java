@@ -11,9 +11,13 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
+import org.springframework.kafka.listener.AbstractMessageListenerContainer;
 import org.springframework.kafka.listener.BatchAcknowledgingConsumerAwareMessageListener;
 import org.springframework.kafka.listener.BatchInterceptor;
+import org.springframework.kafka.listener.BatchMessageListener;
 import org.springframework.kafka.listener.CompositeBatchInterceptor;
+import org.springframework.kafka.listener.ContainerProperties;
+import org.springframework.kafka.listener.ContainerProperties.AckMode;
 import org.springframework.kafka.listener.GenericMessageListener;
 import org.springframework.kafka.support.Acknowledgment;
 
@@ -71,8 +75,22 @@ final class PollListener extends SeekForwarding
     of((Consumer<Object, Object>) consumer).rest(partition, wait);
   }
 
-  BatchInterceptor<Object, Object> around(@Nullable BatchInterceptor<Object, Object> next) {
-    return new Around(next == null ? (records, consumer) -> records : next);
+  void replaceListener(
+      AbstractMessageListenerContainer<Object, Object> container, ListenerProblems problems) {
+    ContainerProperties properties = container.getContainerProperties();
+    properties.setAckMode(AckMode.MANUAL);
+    properties.setAsyncAcks(false);
+    properties.setSubBatchPerPartition(false);
+    properties.setAdviceChain(); // the listener has it already; the polls must not have it, too
+    container.setCommonErrorHandler(
+        new ReadAgainErrorHandler(container.getCommonErrorHandler(), problems, this));
+    // A record listener's batch interceptor did not see its polls before.
+    BatchInterceptor<Object, Object> given =
+        properties.getMessageListener() instanceof BatchMessageListener
+            ? ContainerInternals.batchInterceptor(container)
+            : null;
+    container.setBatchInterceptor(new Around(given == null ? (polled, by) -> polled : given));
+    container.setupMessageListener(this);
   }
 
   /** Is called around each poll, also around one without records, which no listener sees. */

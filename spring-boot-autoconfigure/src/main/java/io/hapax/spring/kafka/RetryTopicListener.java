@@ -65,9 +65,9 @@ final class RetryTopicListener extends SeekForwarding
       RecordHandouts<Object, Object> handouts,
       CarriedIdentity identity,
       Duration patience) {
-    super(listenerOf(container));
+    super(ContainerInternals.listener(container));
     this.container = container;
-    GenericMessageListener<?> listener = listenerOf(container);
+    GenericMessageListener<?> listener = ContainerInternals.listener(container);
     DroppedRecords.Passed passed = new DroppedRecords.Passed();
     this.dropped = ThreadLocal.withInitial(
         () -> new DroppedRecords(listener, null, message -> Optional.empty(), passed));
@@ -88,11 +88,6 @@ final class RetryTopicListener extends SeekForwarding
       classifier.addNotRetryableExceptions(
           RejectedMessageException.class, FinalFailureException.class);
     }
-  }
-
-  private static GenericMessageListener<?> listenerOf(
-      AbstractMessageListenerContainer<?, ?> container) {
-    return (GenericMessageListener<?>) container.getContainerProperties().getMessageListener();
   }
 
   @Override
