@@ -15,7 +15,10 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.Uuid;
 
-/** The broker gives a topic that is created again another id. */
+/**
+ * Makes an id of the place of a record: the id of its topic, its partition and its offset. The
+ * broker gives a topic that is created again another id.
+ */
 record TopicCoordinates<K, V>(Map<String, Uuid> topicIds)
     implements IdExtractor<ConsumerRecord<K, V>> {
 

@@ -12,7 +12,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
-/** The headers of Spring's {@code DeadLetterPublishingRecoverer}, in its encodings. */
+/**
+ * The headers of Spring's {@code DeadLetterPublishingRecoverer}, in its encodings: texts in UTF-8,
+ * the partition as four bytes, offset and timestamp as eight, the highest byte first.
+ */
 public final class SpringHeaders {
 
   private static final String PREFIX = "kafka_dlt-";
