@@ -13,8 +13,9 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.util.ClassUtils;
 
 /**
- * Hapax begins the transaction before the listener knows the message, and for all messages of a
- * poll. What is chosen by a message would be chosen for another one.
+ * Finds what an application chooses when a transaction begins, such as the tenant. Hapax begins the
+ * transaction before the listener knows the message, and for all messages of a poll. What is chosen
+ * by a message would be chosen for another one.
  */
 record BoundAtBegin(ListableBeanFactory beans) {
 

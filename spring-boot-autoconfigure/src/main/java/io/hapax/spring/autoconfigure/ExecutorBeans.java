@@ -19,7 +19,10 @@ import org.springframework.beans.factory.config.DestructionAwareBeanPostProcesso
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ClassUtils;
 
-/** The executors that are beans; all are closed before the clients of their stores. Thread-safe. */
+/**
+ * The executors that are beans, also those that the application builds. Their problems belong to
+ * its health. All are closed before the clients of their stores. Thread-safe.
+ */
 final class ExecutorBeans implements DestructionAwareBeanPostProcessor, ProblemSource {
 
   private record Executor(String name, Supplier<List<Problem>> problems, Runnable close) {}

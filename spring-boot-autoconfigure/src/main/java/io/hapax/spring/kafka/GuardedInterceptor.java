@@ -14,8 +14,9 @@ import org.springframework.kafka.listener.BatchInterceptor;
 import org.springframework.kafka.listener.RecordInterceptor;
 
 /**
- * Reports a method that keeps messages from the listener when it throws. It is a proxy, so that
- * later versions of spring-kafka may add methods to the interface.
+ * An interceptor of the application, which gets the consumer that a listener gets. If one of the
+ * {@code reported} methods throws, all messages of a consumer wait: that is reported as a problem.
+ * It is a proxy, so that later versions of spring-kafka may add methods to the interface.
  */
 record GuardedInterceptor(Object interceptor, ListenerProblems problems, Set<String> reported)
     implements InvocationHandler {

@@ -30,8 +30,9 @@ import org.springframework.kafka.retrytopic.DestinationTopicContainer;
 import org.springframework.kafka.support.Acknowledgment;
 
 /**
- * Takes single records from a container of {@code @RetryableTopic}. Spring sends a failed record to
- * the next topic. A deferred one stays where it is, and its partition rests.
+ * Takes single records from a container of {@code @RetryableTopic}, which does not hand over whole
+ * polls. Spring sends a failed record to the next topic. A deferred one stays where it is, and its
+ * partition rests.
  */
 final class RetryTopicListener extends SeekForwarding
     implements AcknowledgingConsumerAwareMessageListener<Object, Object> {
@@ -149,6 +150,7 @@ final class RetryTopicListener extends SeekForwarding
     return outcome;
   }
 
+  /** Throws an exception that the error handler of these containers takes for a rest. */
   private void rest(TopicPartition partition, Duration wait, Consumer<?, ?> consumer) {
     Duration rest = wait.compareTo(SHORTEST_REST) < 0 ? SHORTEST_REST : wait;
     long due = receiver.port().clock().instant().plus(rest).toEpochMilli();

@@ -9,9 +9,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Each operation connects to the brokers as the listener does, but in no group, and finds ids and
- * fingerprints as it does. The caller checks whether the listener reads a topic. Thread-safe; each
- * returned object is for one thread.
+ * The topics of a listener, and the operations of a person on them. Each operation connects to the
+ * brokers as the listener does, but in no group, and finds ids and fingerprints as it does. The
+ * caller checks whether the listener reads a topic. Thread-safe; each returned object is for one
+ * thread.
  */
 public interface ListenerTopics {
 
@@ -19,6 +20,7 @@ public interface ListenerTopics {
 
   String group();
 
+  /** Returns the topics; empty for a listener with a pattern. */
   Set<String> names();
 
   boolean reads(String topic);
@@ -29,6 +31,7 @@ public interface ListenerTopics {
   /** Returns where Hapax publishes the dead-letter records of a topic; empty if it does not. */
   Optional<String> deadLetters(String topic);
 
+  /** Returns whether it is the dead-letter topic of a topic that the listener reads. */
   boolean deadLettersTo(String letters);
 
   /** {@return the kind and the addresses of the brokers, without credentials, for people} */

@@ -20,7 +20,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The fingerprint needs the body ahead. The container keeps the parts of a multipart body. */
+/**
+ * A request whose body was read ahead, because the fingerprint needs it. The container has read a
+ * body that is {@code inParts}. It also has the parameters of a form that a filter asked for.
+ */
 final class BufferedRequest extends HttpServletRequestWrapper {
 
   private final boolean inParts;

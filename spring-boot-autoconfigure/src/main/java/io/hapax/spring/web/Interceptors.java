@@ -16,7 +16,11 @@ import org.springframework.web.servlet.HandlerExecutionChain;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.ModelAndView;
 
-/** An interceptor may refuse the client, also if the handler does not run. */
+/**
+ * Runs the interceptors of a handler that does not run itself, because they may refuse the client.
+ * Calls {@code preHandle} and {@code afterCompletion} as the DispatcherServlet does, but never
+ * {@code postHandle}, which is for the result of a handler.
+ */
 final class Interceptors {
 
   private static final Logger LOG = LoggerFactory.getLogger(Interceptors.class);

@@ -13,7 +13,11 @@ import java.util.List;
 import java.util.Optional;
 import org.springframework.http.HttpHeaders;
 
-/** A response as the result of its request. An error leaves its body to the error page. */
+/**
+ * A response as the result of its request. The bytes are a version, the status, whether it is an
+ * error, the message, the headers and the body. The application's error page renders an error, with
+ * the message and without the body.
+ */
 record StoredAnswer(int status, boolean error, String message, List<Header> headers, Bytes body) {
 
   record Header(String name, String value) {}

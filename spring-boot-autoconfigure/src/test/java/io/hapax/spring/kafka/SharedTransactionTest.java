@@ -27,7 +27,10 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.orm.jpa.SharedEntityManagerCreator;
 
-/** The messages of a poll share a transaction and its sessions. */
+/**
+ * The messages of a poll share a transaction and its sessions: none may lose or overwrite what
+ * another one has written.
+ */
 @Timeout(120)
 class SharedTransactionTest {
 
@@ -108,6 +111,7 @@ class SharedTransactionTest {
     @Idempotent(id = "key", mode = Idempotent.Mode.TRANSACTIONAL)
     void quote(String order) {
       if (!order.equals("raise")) {
+        // Hibernate compares the version at the commit, if the context still has the rate.
         entities.find(Rate.class, "euro", LockModeType.OPTIMISTIC);
       } else if (!quoted.contains("raise")) {
         raiseInAnotherTransaction();
