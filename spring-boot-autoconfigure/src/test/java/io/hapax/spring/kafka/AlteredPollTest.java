@@ -18,7 +18,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.kafka.annotation.KafkaListener;
-import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.kafka.listener.MessageListenerContainer;
 
 /** An interceptor of the consumer returns a poll whose offsets are not those of its records. */
@@ -75,8 +74,7 @@ class AlteredPollTest extends EffectsFixture {
     splits = true;
     Broker.send(topic, 0, "a", "order");
     try (ConfigurableApplicationContext app = Broker.start(Billing.class, topic)) {
-      MessageListenerContainer container =
-          app.getBean(KafkaListenerEndpointRegistry.class).getListenerContainer("split");
+      MessageListenerContainer container = Broker.container(app, "split");
       await().until(() -> !container.isRunning() && !container.isChildRunning());
       assertThat(Broker.problems(app))
           .extracting(Problem::kind)

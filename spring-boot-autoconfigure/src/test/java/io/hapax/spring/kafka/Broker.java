@@ -9,6 +9,7 @@ import io.hapax.mark.MessageKey;
 import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
 import io.hapax.servers.LocalKafka;
+import io.hapax.servers.LocalPostgres;
 import io.hapax.store.InMemoryDedupStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,6 +44,7 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
+import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 
 /** One real broker for all tests of this JVM, and applications that use it. */
 public final class Broker {
@@ -111,6 +114,26 @@ public final class Broker {
         .web(WebApplicationType.NONE)
         .properties(all.toArray(String[]::new))
         .run();
+  }
+
+  /** Starts an application whose effects and marks are in a database without a table of marks. */
+  static ConfigurableApplicationContext start(
+      Class<?> application, String topic, LocalPostgres database, String... properties) {
+    List<String> all = new ArrayList<>(List.of(
+        "spring.datasource.url=" + database.jdbcUrl(),
+        "spring.datasource.username=" + database.username(),
+        "spring.datasource.password=" + database.password(),
+        "hapax.jdbc.create-if-absent=true"));
+    all.addAll(Arrays.asList(properties));
+    return start(application, topic, all.toArray(String[]::new));
+  }
+
+  /** Returns the container of a listener. */
+  @SuppressWarnings("unchecked") // Boot makes this container
+  static ConcurrentMessageListenerContainer<Object, Object> container(
+      ConfigurableApplicationContext app, String id) {
+    return (ConcurrentMessageListenerContainer<Object, Object>) Objects.requireNonNull(
+        app.getBean(KafkaListenerEndpointRegistry.class).getListenerContainer(id));
   }
 
   /** Returns the problems of the containers of billing. */
@@ -199,11 +222,7 @@ public final class Broker {
 
   private static <T> ConsumerRecord<T, T> read(
       String topic, Deserializer<T> deserializer, Predicate<ConsumerRecord<T, T>> wanted) {
-    try (KafkaConsumer<T, T> consumer = new KafkaConsumer<>(
-        Map.of("bootstrap.servers", KAFKA.bootstrapServers()), deserializer, deserializer)) {
-      TopicPartition partition = new TopicPartition(topic, 0);
-      consumer.assign(List.of(partition));
-      consumer.seekToBeginning(List.of(partition));
+    try (KafkaConsumer<T, T> consumer = fromBeginning(topic, deserializer)) {
       long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
       while (System.nanoTime() - deadline < 0) {
         for (ConsumerRecord<T, T> record : consumer.poll(Duration.ofMillis(100))) {
@@ -214,6 +233,28 @@ public final class Broker {
       }
       throw new AssertionError("no such record in " + topic);
     }
+  }
+
+  /** Returns the values of the committed records in a topic's partition 0. */
+  static List<String> committedValues(String topic) {
+    List<String> values = new ArrayList<>();
+    try (KafkaConsumer<String, String> consumer = fromBeginning(topic, new StringDeserializer())) {
+      long end = end(topic, 0);
+      while (consumer.position(new TopicPartition(topic, 0)) < end) {
+        consumer.poll(Duration.ofMillis(100)).forEach(record -> values.add(record.value()));
+      }
+    }
+    return values;
+  }
+
+  private static <T> KafkaConsumer<T, T> fromBeginning(String topic, Deserializer<T> deserializer) {
+    KafkaConsumer<T, T> consumer = new KafkaConsumer<>(
+        Map.of("bootstrap.servers", KAFKA.bootstrapServers(), "isolation.level", "read_committed"),
+        deserializer,
+        deserializer);
+    consumer.assign(List.of(new TopicPartition(topic, 0)));
+    consumer.seekToBeginning(consumer.assignment());
+    return consumer;
   }
 
   /**

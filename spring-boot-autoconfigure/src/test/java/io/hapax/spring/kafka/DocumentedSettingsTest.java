@@ -15,11 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
-import org.springframework.kafka.config.ContainerPostProcessor;
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
-import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.kafka.support.serializer.JsonDeserializer;
 
 /** The solutions that the page on Kafka gives for settings that are refused as they are. */
@@ -28,15 +27,9 @@ class DocumentedSettingsTest extends EffectsFixture {
   /** What the producer sends. */
   public record Order(String id, int total) {}
 
+  @Import(WithoutTransactions.class)
   @KafkaApplication
   static class WithTransactionalProducers {
-
-    @Bean
-    static ContainerPostProcessor<
-            Object, Object, ConcurrentMessageListenerContainer<Object, Object>>
-        withoutTransactions() {
-      return container -> container.getContainerProperties().setKafkaAwareTransactionManager(null);
-    }
 
     @KafkaListener(
         topics = "${orders}",

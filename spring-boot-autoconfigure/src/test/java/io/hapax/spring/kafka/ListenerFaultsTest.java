@@ -29,10 +29,8 @@ import org.springframework.kafka.annotation.DltHandler;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.annotation.RetryableTopic;
 import org.springframework.kafka.config.ContainerCustomizer;
-import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.kafka.listener.BatchListenerFailedException;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
-import org.springframework.kafka.listener.MessageListenerContainer;
 import org.springframework.kafka.listener.RecordInterceptor;
 import org.springframework.kafka.listener.adapter.RecordFilterStrategy;
 import org.springframework.kafka.support.Acknowledgment;
@@ -415,10 +413,8 @@ class ListenerFaultsTest extends EffectsFixture {
     try (ConfigurableApplicationContext app =
         Broker.start(FilteredAndFailing.class, topic, "hapax.consumers.billing.first-backoff=3s")) {
       await().until(() -> EFFECTS.size() == 1);
-      MessageListenerContainer container = Objects.requireNonNull(
-          app.getBean(KafkaListenerEndpointRegistry.class).getListenerContainer("failing"));
-      container.stop();
-      container.start();
+      Broker.container(app, "failing").stop();
+      Broker.container(app, "failing").start();
       await().until(() -> Broker.committed("billing", topic, 0) == 1);
     }
     assertThat(EFFECTS).containsExactly("order", "order");

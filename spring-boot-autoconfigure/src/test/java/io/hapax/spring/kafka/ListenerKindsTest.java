@@ -26,9 +26,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.kafka.annotation.KafkaHandler;
 import org.springframework.kafka.annotation.KafkaListener;
-import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.kafka.listener.BatchListenerFailedException;
-import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.kafka.listener.RecordInterceptor;
 import org.springframework.kafka.support.Acknowledgment;
 import org.springframework.kafka.support.converter.RecordMessageConverter;
@@ -265,15 +263,11 @@ class ListenerKindsTest {
   @Test
   void a_batch_that_failed_at_a_record_is_done_before_it() {
     String topic = prefix + "-partly";
-    app.getBean(KafkaListenerEndpointRegistry.class)
-        .getListenerContainer("partly")
-        .stop();
+    Broker.container(app, "partly").stop();
     Broker.send(topic, 0, "a", "fine");
     Broker.send(topic, 0, "b", "fails");
     Broker.send(topic, 0, "c", "fine");
-    app.getBean(KafkaListenerEndpointRegistry.class)
-        .getListenerContainer("partly")
-        .start();
+    Broker.container(app, "partly").start();
 
     await().until(() -> Broker.committed("billing", topic, 0) == 3);
     assertThat(EFFECTS.get(0)).isEqualTo("[a, b, c]");
@@ -293,10 +287,8 @@ class ListenerKindsTest {
 
   @Test
   void concurrent_consumers_have_their_own_polls() {
-    var container = (ConcurrentMessageListenerContainer<?, ?>)
-        app.getBean(KafkaListenerEndpointRegistry.class).getListenerContainer("concurrent");
     await() // until then the first one that has joined the group reads both partitions
-        .until(() -> container.getContainers().stream()
+        .until(() -> Broker.container(app, "concurrent").getContainers().stream()
             .allMatch(each -> each.getAssignedPartitions().size() == 1));
 
     Broker.send(prefix + "-concurrent", 0, id, text("a"));

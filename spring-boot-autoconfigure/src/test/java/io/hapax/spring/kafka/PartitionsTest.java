@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.spring.Idempotent;
+import io.hapax.spring.listener.Receivers;
 import io.hapax.store.DedupStore;
 import io.hapax.store.InMemoryDedupStore;
 import java.time.Duration;
@@ -59,6 +60,7 @@ class PartitionsTest extends EffectsFixture {
     started = new CountDownLatch(1);
     released = new CountDownLatch(1);
     marks = new InMemoryDedupStore();
+    ASSIGNMENTS.set(0);
   }
 
   @Test
@@ -70,12 +72,10 @@ class PartitionsTest extends EffectsFixture {
       started.await();
       try (ConfigurableApplicationContext second =
           Broker.start(Billing.class, topic, shortInterval)) {
-        await().atMost(Duration.ofSeconds(30)).until(() -> assigned(second));
+        await().until(() -> assigned(second));
         released.countDown();
 
-        await()
-            .atMost(Duration.ofSeconds(30))
-            .until(() -> Broker.committed("billing", topic, 0) == 2);
+        await().until(() -> Broker.committed("billing", topic, 0) == 2);
         assertThat(EFFECTS).containsExactly("slow", "next");
       }
     }
@@ -127,22 +127,16 @@ class PartitionsTest extends EffectsFixture {
     }
   }
 
-  @BeforeEach
-  void forget() {
-    EFFECTS.clear();
-    ASSIGNMENTS.set(0);
-  }
-
   @Test
   void a_pause_outlasts_the_rest_of_a_busy_message() {
     try (ConfigurableApplicationContext app = Broker.start(Pausable.class, wide)) {
       Broker.claimElsewhere(app, wide, "busy", Duration.ofSeconds(3));
       Broker.send(wide, 0, "busy", "busy");
       await().until(() -> rests(app));
-      container(app).pausePartition(partition);
+      Broker.container(app, "paused").pausePartition(partition);
 
       assertPaused("busy");
-      container(app).resumePartition(partition);
+      Broker.container(app, "paused").resumePartition(partition);
       await().until(() -> Broker.committed("billing", wide, 0) == 1);
       assertThat(EFFECTS).containsExactly("busy");
     }
@@ -153,16 +147,16 @@ class PartitionsTest extends EffectsFixture {
     try (ConfigurableApplicationContext app = Broker.start(Pausable.class, wide)) {
       Broker.send(wide, 1, "first", "first");
       await().until(() -> EFFECTS.contains("first"));
-      container(app).pausePartition(partition);
-      await().until(() -> container(app).isPartitionPaused(partition));
-      container(app).enforceRebalance();
+      Broker.container(app, "paused").pausePartition(partition);
+      await().until(() -> Broker.container(app, "paused").isPartitionPaused(partition));
+      Broker.container(app, "paused").enforceRebalance();
       await().until(() -> ASSIGNMENTS.get() == 2);
       Broker.send(wide, 0, "a", "paused");
       Broker.send(wide, 1, "b", "other");
       await().until(() -> EFFECTS.contains("other"));
 
       assertPaused("paused");
-      container(app).resumePartition(partition);
+      Broker.container(app, "paused").resumePartition(partition);
       await().until(() -> Broker.committed("billing", wide, 0) == 1);
       assertThat(EFFECTS).containsExactly("first", "other", "paused");
     }
@@ -178,15 +172,8 @@ class PartitionsTest extends EffectsFixture {
 
   /** Returns whether the consumer has paused the partition. */
   private boolean rests(ConfigurableApplicationContext app) {
-    return app.getBean(io.hapax.spring.listener.Receivers.class).all().stream()
+    return app.getBean(Receivers.class).all().stream()
         .anyMatch(it -> !it.receiver().health().waiting().isEmpty());
-  }
-
-  @SuppressWarnings("unchecked") // Boot makes this container
-  private static ConcurrentMessageListenerContainer<Object, Object> container(
-      ConfigurableApplicationContext app) {
-    return (ConcurrentMessageListenerContainer<Object, Object>)
-        app.getBean(KafkaListenerEndpointRegistry.class).getListenerContainer("paused");
   }
 
   @KafkaApplication
@@ -211,13 +198,9 @@ class PartitionsTest extends EffectsFixture {
         send(producer, "aborted", false);
       }
 
-      await()
-          .untilAsserted(() ->
-              assertThat(Broker.committed("billing", topic, 0)).isEqualTo(Broker.end(topic, 0)));
+      Broker.awaitCommitted(topic, 1);
       send(producer, "last", true);
-      await()
-          .untilAsserted(() ->
-              assertThat(Broker.committed("billing", topic, 0)).isEqualTo(Broker.end(topic, 0)));
+      Broker.awaitCommitted(topic, 1);
       assertThat(EFFECTS).containsExactly("first", "last");
     }
   }

@@ -2,10 +2,8 @@ package io.hapax.spring.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.spring.Idempotent;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -114,9 +112,7 @@ class RoutedListenerTest {
 
     try (ConfigurableApplicationContext app = start(topic, "leased")) {
       assertThat(app.isActive()).isTrue();
-      await()
-          .atMost(Duration.ofSeconds(30))
-          .until(() -> Broker.committed("billing", topic, 0) == Broker.end(topic, 0));
+      Broker.awaitCommitted(topic, 1);
     }
     assertThat(invoices(ACME)).containsExactly("of acme", "of acme, too");
     assertThat(invoices(MAIN)).containsExactly("of main");

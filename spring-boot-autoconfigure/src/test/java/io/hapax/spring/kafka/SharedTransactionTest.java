@@ -126,14 +126,7 @@ class SharedTransactionTest {
     for (String kind : List.of("open", "double", "quote")) {
       Broker.createTopic(topic + "-" + kind);
     }
-    app = Broker.start(
-        Bank.class,
-        topic,
-        "spring.datasource.url=" + POSTGRES.jdbcUrl(),
-        "spring.datasource.username=" + POSTGRES.username(),
-        "spring.datasource.password=" + POSTGRES.password(),
-        "spring.jpa.hibernate.ddl-auto=create",
-        "hapax.jdbc.create-if-absent=true");
+    app = Broker.start(Bank.class, topic, POSTGRES, "spring.jpa.hibernate.ddl-auto=create");
   }
 
   @AfterAll

@@ -93,13 +93,7 @@ class TransactionalListenerTest {
       Broker.send(ofKind, 0, "d", kind + " d");
     }
     Broker.createTopic(topic + "-swallows");
-    app = Broker.start(
-        Billing.class,
-        topic,
-        "spring.datasource.url=" + POSTGRES.jdbcUrl(),
-        "spring.datasource.username=" + POSTGRES.username(),
-        "spring.datasource.password=" + POSTGRES.password(),
-        "hapax.jdbc.create-if-absent=true");
+    app = Broker.start(Billing.class, topic, POSTGRES);
   }
 
   @AfterAll
@@ -127,9 +121,7 @@ class TransactionalListenerTest {
   private static List<String> invoices(String kind) {
     String ofKind = topic + "-" + kind;
     String group = kind.equals("swallows") ? "swallowing" : "billing";
-    await()
-        .atMost(Duration.ofSeconds(30))
-        .until(() -> Broker.committed(group, ofKind, 0) == Broker.end(ofKind, 0));
+    await().until(() -> Broker.committed(group, ofKind, 0) == Broker.end(ofKind, 0));
     return app.getBean(JdbcTemplate.class)
         .queryForList("select text from invoice where text like ?", String.class, "%" + kind + "%");
   }

@@ -6,33 +6,27 @@ import static org.awaitility.Awaitility.await;
 import io.hapax.servers.LocalPostgres;
 import io.hapax.spring.Idempotent;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.kafka.annotation.KafkaListener;
-import org.springframework.kafka.config.ContainerPostProcessor;
 import org.springframework.kafka.core.KafkaTemplate;
-import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 
 /** Records that a listener sends with transactional producers, in the transaction of its mark. */
 @Timeout(90)
 class TransactionalProducersTest {
 
+  @Import(WithoutTransactions.class)
   @DatabaseApplication
   static class Billing {
 
@@ -54,13 +48,6 @@ class TransactionalProducersTest {
     @Primary
     static JdbcTransactionManager databaseTransactions(DataSource dataSource) {
       return new JdbcTransactionManager(dataSource);
-    }
-
-    @Bean
-    static ContainerPostProcessor<
-            Object, Object, ConcurrentMessageListenerContainer<Object, Object>>
-        withoutTransactions() {
-      return container -> container.getContainerProperties().setKafkaAwareTransactionManager(null);
     }
 
     @KafkaListener(
@@ -101,18 +88,15 @@ class TransactionalProducersTest {
         ConfigurableApplicationContext app = Broker.start(
             Billing.class,
             topic,
-            "spring.datasource.url=" + postgres.jdbcUrl(),
-            "spring.datasource.username=" + postgres.username(),
-            "spring.datasource.password=" + postgres.password(),
+            postgres,
             "spring.kafka.producer.transaction-id-prefix=billing-",
             "hapax.dead-letters={topic}-dlt",
-            "hapax.consumers.billing.attempts=2",
-            "hapax.jdbc.create-if-absent=true")) {
+            "hapax.consumers.billing.attempts=2")) {
       await().until(() -> Broker.committed("billing", topic, 0) == 2);
 
       assertThat(app.getBean(JdbcTemplate.class)
               .queryForList("select text from invoice", String.class))
-          .isEqualTo(committed(topic + "-sent"))
+          .isEqualTo(Broker.committedValues(topic + "-sent"))
           .containsExactly("apart");
     }
     byte[] detail = Broker.read(topic + "-dlt", letter -> letter.value().equals("joined"))
@@ -120,23 +104,5 @@ class TransactionalProducersTest {
         .lastHeader("hapax-detail")
         .value();
     assertThat(new String(detail, StandardCharsets.UTF_8)).contains("executeInTransaction");
-  }
-
-  /** Returns the values of a topic's committed records. */
-  private static List<String> committed(String topic) {
-    List<String> values = new ArrayList<>();
-    TopicPartition partition = new TopicPartition(topic, 0);
-    Map<String, Object> properties =
-        Map.of("bootstrap.servers", Broker.servers(), "isolation.level", "read_committed");
-    StringDeserializer text = new StringDeserializer();
-    try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(properties, text, text)) {
-      consumer.assign(List.of(partition));
-      consumer.seekToBeginning(List.of(partition));
-      long end = Broker.end(topic, 0);
-      while (consumer.position(partition) < end) {
-        consumer.poll(Duration.ofMillis(100)).forEach(record -> values.add(record.value()));
-      }
-    }
-    return values;
   }
 }

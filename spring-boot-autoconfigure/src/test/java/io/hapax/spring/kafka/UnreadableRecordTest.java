@@ -24,7 +24,6 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
-import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.kafka.core.ConsumerFactory;
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.kafka.core.KafkaTemplate;
@@ -121,9 +120,7 @@ class UnreadableRecordTest {
       assertThat(Broker.problems(app).get(0).text()).contains("unreadable-0", "ERROR");
 
       WithObjects.broken = false;
-      app.getBean(KafkaListenerEndpointRegistry.class)
-          .getListenerContainer("unreadable")
-          .start();
+      Broker.container(app, "unreadable").start();
       await().until(() -> EFFECTS.contains(1));
       assertThat(Broker.problems(app)).isEmpty();
     } finally {

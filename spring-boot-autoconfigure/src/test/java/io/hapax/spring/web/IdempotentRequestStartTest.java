@@ -62,10 +62,7 @@ class IdempotentRequestStartTest {
 
   @Test
   void a_request_in_doubt_gets_500_if_it_must_not_be_repeated() throws Exception {
-    try (RunningShop shop = RunningShop.start(
-        ShopApplication.class,
-        "spring.datasource.url=jdbc:h2:mem:doubt;DB_CLOSE_DELAY=-1",
-        "shop.at-most-once=true")) {
+    try (RunningShop shop = RunningShop.start(ShopApplication.class, "shop.at-most-once=true")) {
       shop.send(shop.post("/status?list=502,200", key, body));
       HttpResponse<String> second = shop.send(shop.post("/status?list=502,200", key, body));
 
@@ -77,10 +74,8 @@ class IdempotentRequestStartTest {
 
   @Test
   void a_body_that_was_read_as_parts_is_not_handed_out_as_an_empty_one() throws Exception {
-    try (RunningShop shop = RunningShop.start(
-        ShopApplication.class,
-        "spring.datasource.url=jdbc:h2:mem:parts",
-        "spring.servlet.multipart.resolve-lazily=true")) {
+    try (RunningShop shop =
+        RunningShop.start(ShopApplication.class, "spring.servlet.multipart.resolve-lazily=true")) {
       String part = "--b\r\nContent-Type: text/plain\r\n\r\n" + key + "\r\n--b--\r\n";
       HttpResponse<String> answer = shop.send(
           shop.post("/raw", key, part).setHeader("Content-Type", "multipart/mixed; boundary=b"));
@@ -92,8 +87,7 @@ class IdempotentRequestStartTest {
 
   @Test
   void an_inherited_handler_of_a_lazy_controller_takes_effect_once() throws Exception {
-    try (RunningShop shop = RunningShop.start(
-        InheritingShop.class, "spring.datasource.url=jdbc:h2:mem:inherited;DB_CLOSE_DELAY=-1")) {
+    try (RunningShop shop = RunningShop.start(InheritingShop.class)) {
       HttpResponse<String> first = shop.send(shop.post("/inherited", key, body));
       HttpResponse<String> second = shop.send(shop.post("/inherited", key, body));
 
@@ -125,8 +119,7 @@ class IdempotentRequestStartTest {
   @MethodSource("refused")
   void a_handler_that_cannot_be_idempotent_keeps_the_application_from_starting(
       Class<?> application, String property, String message) {
-    assertThatThrownBy(() ->
-            RunningShop.start(application, "spring.datasource.url=jdbc:h2:mem:refused", property))
+    assertThatThrownBy(() -> RunningShop.start(application, property))
         .hasStackTraceContaining(message);
   }
 
@@ -190,8 +183,7 @@ class IdempotentRequestStartTest {
 
   @Test
   void a_stored_answer_passes_the_interceptors_of_its_handler() throws Exception {
-    try (RunningShop shop =
-        RunningShop.start(GuardedShop.class, "spring.datasource.url=jdbc:h2:mem:guarded")) {
+    try (RunningShop shop = RunningShop.start(GuardedShop.class)) {
       HttpRequest.Builder request = shop.post("/shops/a/orders", key, body);
       HttpResponse<String> refused = shop.send(request);
       request.header("Authorization", "ann");
@@ -219,8 +211,7 @@ class IdempotentRequestStartTest {
 
   @Test
   void a_key_without_a_user_and_without_a_scope_gets_403() throws Exception {
-    try (RunningShop shop =
-        RunningShop.start(OpenShop.class, "spring.datasource.url=jdbc:h2:mem:open")) {
+    try (RunningShop shop = RunningShop.start(OpenShop.class)) {
       HttpResponse<String> answer = shop.send(shop.post("/shops/a/orders", key, body));
 
       assertThat(answer.statusCode()).isEqualTo(403);

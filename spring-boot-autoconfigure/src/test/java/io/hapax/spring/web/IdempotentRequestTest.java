@@ -27,9 +27,7 @@ class IdempotentRequestTest {
   @BeforeAll
   static void start() {
     shop = RunningShop.start(
-        ShopApplication.class,
-        "spring.datasource.url=jdbc:h2:mem:requests;DB_CLOSE_DELAY=-1",
-        "spring.servlet.multipart.strict-servlet-compliance=true");
+        ShopApplication.class, "spring.servlet.multipart.strict-servlet-compliance=true");
   }
 
   @AfterAll

@@ -8,6 +8,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -33,6 +34,7 @@ final class RunningShop implements AutoCloseable {
             "spring.main.banner-mode=off",
             "logging.level.root=warn",
             "spring.application.name=shop",
+            "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
             "spring.datasource.hikari.connection-timeout=500",
             "hapax.jdbc.create-if-absent=true",
             "hapax.jdbc.allow-volatile=true",
