@@ -1,8 +1,6 @@
 package io.hapax.spring.autoconfigure;
 
 import io.hapax.spring.actuate.ReceiversHealth;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.springframework.boot.actuate.health.Health;
 import org.springframework.boot.actuate.health.HealthEndpointGroup;
 import org.springframework.boot.actuate.health.HealthEndpointGroups;
@@ -37,13 +35,8 @@ class Boot3Health {
   }
 
   private static HealthEndpointGroups withReadiness(HealthEndpointGroups groups) {
-    HealthEndpointGroup readiness = groups.get(WithIndicator.GROUP);
-    if (readiness == null || readiness.isMember(HapaxHealthAutoConfiguration.INDICATOR)) {
-      return groups;
-    }
-    Map<String, HealthEndpointGroup> all = new LinkedHashMap<>();
-    groups.getNames().forEach(name -> all.put(name, groups.get(name)));
-    all.put(WithIndicator.GROUP, WithIndicator.of(HealthEndpointGroup.class, readiness));
-    return HealthEndpointGroups.of(groups.getPrimary(), all);
+    return HealthEndpointGroups.of(
+        groups.getPrimary(),
+        WithIndicator.in(HealthEndpointGroup.class, groups.getNames(), groups::get));
   }
 }

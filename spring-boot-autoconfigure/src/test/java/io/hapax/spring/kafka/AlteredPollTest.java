@@ -62,6 +62,7 @@ class AlteredPollTest extends EffectsFixture {
         id = "split",
         topics = "${orders}",
         groupId = "billing",
+        concurrency = "2",
         properties = "interceptor.classes=io.hapax.spring.kafka.AlteredPollTest$Splitting")
     @Idempotent(id = "key")
     void on(String order) {
@@ -78,8 +79,8 @@ class AlteredPollTest extends EffectsFixture {
       await().until(() -> !container.isRunning() && !container.isChildRunning());
       assertThat(Broker.problems(app))
           .extracting(Problem::kind)
-          .containsExactly(Kind.RECEIVER_DOWN, Kind.CONFIGURATION);
-      assertThat(Broker.problems(app).get(1).text())
+          .containsExactly(Kind.RECEIVER_DOWN, Kind.RECEIVER_DOWN, Kind.CONFIGURATION);
+      assertThat(Broker.problems(app).get(2).text())
           .contains(topic + "-0", "must not make further records");
       assertThat(Broker.committed("billing", topic, 0)).isZero();
 
