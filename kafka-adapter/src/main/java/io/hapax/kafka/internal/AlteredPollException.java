@@ -4,7 +4,7 @@ import java.io.Serial;
 
 /**
  * An interceptor of the consumer has moved or split records, so that the offsets of the poll do not
- * tell which records it had. Nothing of the poll may be committed or sought: the consumer must end.
+ * show which records it had. Nothing of the poll may be committed or sought: the consumer must end.
  */
 public final class AlteredPollException extends IllegalStateException {
 
