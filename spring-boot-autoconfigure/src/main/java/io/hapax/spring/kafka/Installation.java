@@ -14,6 +14,7 @@ import io.hapax.spring.listener.MessageExpressions;
 import io.hapax.spring.listener.Receivers;
 import io.hapax.spring.listener.RefusedListenerException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -46,10 +47,10 @@ final class Installation {
   private final ThreadLocal<ContainerThread> current = new ThreadLocal<>();
 
   private final List<Runnable> closing = new CopyOnWriteArrayList<>();
+  private final ListenerProblems problems = new ListenerProblems(InstantSource.system());
   private volatile boolean installed;
   private @Nullable KafkaListenerTopics topics;
   private @Nullable Retries retries;
-  private volatile @Nullable ListenerProblems problems;
 
   /** What the containers of all topics of a listener with {@code @RetryableTopic} share. */
   private record Retries(
@@ -79,8 +80,7 @@ final class Installation {
   }
 
   List<Problem> problems() {
-    ListenerProblems found = problems;
-    return found == null ? List.of() : found.list();
+    return problems.list();
   }
 
   void install(AbstractMessageListenerContainer<Object, Object> container) {
@@ -123,8 +123,8 @@ final class Installation {
             batches ? new ListenerCode.Batches<>(it -> current.get().batch(it)) : code(),
             letters.publisher(() -> current.get().forListener()),
             builder -> {});
-    ListenerProblems found = watched(container, receiver);
-    StartedConsumers started = StartedConsumers.of(container, found);
+    GuardedInterceptor.install(container, problems);
+    StartedConsumers started = StartedConsumers.of(container, problems);
     RecordInterceptor<Object, Object> interceptor =
         batches ? null : ContainerInternals.recordInterceptor(container);
     IdExtractor<ConsumerRecord<Object, Object>> ids =
@@ -145,8 +145,8 @@ final class Installation {
                 started.ofThisThread(),
                 processors,
                 rest,
-                found))
-        .replaceListener(container, found);
+                problems))
+        .replaceListener(container, problems);
   }
 
   /** Returns what makes a processor for each start of a consumer; refuses properties at once. */
@@ -182,7 +182,8 @@ final class Installation {
     }
     IdempotentReceiver<ConsumerRecord<Object, Object>> receiver = mine.receiver();
     consumers.apply();
-    var unused = StartedConsumers.of(container, watched(container, receiver));
+    GuardedInterceptor.install(container, problems);
+    var unused = StartedConsumers.of(container, problems);
     container.getContainerProperties().setCheckDeserExWhenKeyNull(true);
     container.getContainerProperties().setCheckDeserExWhenValueNull(true);
     container.setupMessageListener(new RetryTopicListener(
@@ -226,18 +227,6 @@ final class Installation {
                     .id(identity::idOf)
                     .fingerprint(identity::fingerprintOf)),
         identity);
-  }
-
-  /** Returns the problems of the listener, to which the container's interceptors add theirs. */
-  private ListenerProblems watched(
-      AbstractMessageListenerContainer<Object, Object> container, IdempotentReceiver<?> receiver) {
-    ListenerProblems found = problems;
-    if (found == null) {
-      found = new ListenerProblems(receiver.port().clock());
-      problems = found;
-    }
-    GuardedInterceptor.install(container, found);
-    return found;
   }
 
   private ListenerCode<ConsumerRecord<Object, Object>> code() {

@@ -38,10 +38,6 @@ final class FramedTransaction implements TransactionSynchronization {
     this.suspensions = suspensions;
   }
 
-  void begun() {
-    TransactionSynchronizationManager.registerSynchronization(this);
-  }
-
   /** Returns the transaction of this thread. */
   static Optional<FramedTransaction> current() {
     return TransactionSynchronizationManager.isSynchronizationActive()

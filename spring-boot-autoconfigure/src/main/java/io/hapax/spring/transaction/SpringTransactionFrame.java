@@ -163,7 +163,7 @@ public final class SpringTransactionFrame implements TransactionFrame {
     Connection connection = DataSourceUtils.getConnection(bound);
     try {
       FramedTransaction transaction = new FramedTransaction(status, connection, suspensions);
-      transaction.begun();
+      TransactionSynchronizationManager.registerSynchronization(transaction);
       body.in(connection, transaction::flushed);
       transaction.committing(body::beforeCommit);
       return transaction;

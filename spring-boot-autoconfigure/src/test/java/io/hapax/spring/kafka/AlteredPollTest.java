@@ -6,10 +6,10 @@ import static org.awaitility.Awaitility.await;
 import io.hapax.health.Problem;
 import io.hapax.health.Problem.Kind;
 import io.hapax.spring.Idempotent;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerInterceptor;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -35,12 +35,9 @@ class AlteredPollTest extends EffectsFixture {
         return polled;
       }
       Map<TopicPartition, List<ConsumerRecord<String, String>>> records = new HashMap<>();
-      for (TopicPartition partition : polled.partitions()) {
-        for (ConsumerRecord<String, String> record : polled.records(partition)) {
-          records
-              .computeIfAbsent(partition, it -> new ArrayList<>())
-              .addAll(List.of(record, record));
-        }
+      for (TopicPartition each : polled.partitions()) {
+        records.put(
+            each, polled.records(each).stream().flatMap(it -> Stream.of(it, it)).toList());
       }
       return new ConsumerRecords<>(records);
     }

@@ -98,18 +98,11 @@ class ChangedPayloadTest {
     }
 
     private static ConsumerRecord<String, Order> opened(ConsumerRecord<String, Order> record) {
-      return new ConsumerRecord<>(
-          record.topic(),
-          record.partition(),
-          record.offset(),
-          record.timestamp(),
-          record.timestampType(),
-          record.serializedKeySize(),
-          record.serializedValueSize(),
+      return PolledRecord.copy(
+          record,
           record.key(),
           new Order(record.value().id + "!", record.value().status),
-          record.headers(),
-          record.leaderEpoch());
+          record.headers());
     }
 
     @Override

@@ -17,7 +17,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteBufferDeserializer;
 import org.apache.kafka.common.serialization.Deserializer;
@@ -73,18 +72,11 @@ class IdExpressionsTest {
               ? bytes
               : String.valueOf(headers[i + 1]).getBytes(UTF_8));
     }
-    return new ConsumerRecord<>(
-        "orders",
-        0,
-        17,
-        0,
-        TimestampType.CREATE_TIME,
-        0,
-        0,
+    return PolledRecord.copy(
+        new ConsumerRecord<>("orders", 0, 17, key, value),
         deserializer("key", keys).deserialize("orders", all, key),
         deserializer("value", values).deserialize("orders", all, value.getBytes(UTF_8)),
-        all,
-        Optional.empty());
+        all);
   }
 
   private static KeptBytesDeserializer deserializer(String part, Class<?> type) {
