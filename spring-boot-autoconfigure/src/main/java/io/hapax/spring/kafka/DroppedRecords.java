@@ -51,7 +51,6 @@ final class DroppedRecords {
   private final @Nullable RecordFilterStrategy<Object, Object> filter;
   private final @Nullable RecordInterceptor<Object, Object> interceptor;
   private final IdExtractor<ConsumerRecord<Object, Object>> ids;
-
   private final Passed passed;
 
   /** The places of the records of a poll for which the filter failed. */

@@ -24,11 +24,7 @@ import org.springframework.beans.factory.ListableBeanFactory;
 
 /** A container whose consumer hands its messages to a receiver, which calls the listener. */
 record AttachedContainer(
-    DefaultRocketMQListenerContainer container,
-    ContainerChecks checks,
-    ListenerTopics topics,
-    RocketMqAttachment attachment,
-    Problems ended) {
+    ContainerChecks checks, ListenerTopics topics, RocketMqAttachment attachment, Problems ended) {
 
   private static final int BATCH_SIZE = 32;
   private static final int MOST_WORKERS = 1_000;
@@ -51,10 +47,9 @@ record AttachedContainer(
         Optional.of(deadLetters(settings, container)),
         builder -> builder.workers(workers(container.getConsumer())));
     return new AttachedContainer(
-        container,
         checks,
         new RocketMqTopics(settings, container, fields, beans),
-        attachment(receiver, container, drainTimeout, checks),
+        attachment(receiver, drainTimeout, checks),
         new Problems(receiver.port().clock()));
   }
 
@@ -83,10 +78,8 @@ record AttachedContainer(
   }
 
   private static RocketMqAttachment attachment(
-      IdempotentReceiver<MessageExt> receiver,
-      DefaultRocketMQListenerContainer container,
-      Duration drainTimeout,
-      ContainerChecks checks) {
+      IdempotentReceiver<MessageExt> receiver, Duration drainTimeout, ContainerChecks checks) {
+    DefaultRocketMQListenerContainer container = checks.container();
     try {
       RocketMqReceiver.Builder builder =
           RocketMqReceiver.builder(receiver, container.getConsumer()).drainTimeout(drainTimeout);
@@ -105,7 +98,7 @@ record AttachedContainer(
 
   List<Problem> problems(boolean started) {
     ended.replaceAll(
-        started && !container.isRunning()
+        started && !checks.container().isRunning()
             ? List.of(new Problems.Found(
                 Problem.Kind.RECEIVER_DOWN,
                 "",
