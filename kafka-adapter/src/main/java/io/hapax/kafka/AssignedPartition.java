@@ -73,13 +73,37 @@ final class AssignedPartition<K, V> {
 
   static <K, V> void polled(
       ConsumerRecords<K, V> records, Function<TopicPartition, AssignedPartition<K, V>> partitions) {
-    Map<TopicPartition, OffsetAndMetadata> positions = NextOffsets.of(records);
+    Map<TopicPartition, OffsetAndMetadata> positions = positions(records);
     Set<TopicPartition> touched = new HashSet<>(positions.keySet());
     touched.addAll(records.partitions());
     for (TopicPartition each : touched) {
       partitions
           .apply(each)
           .polled(records.records(each), Optional.ofNullable(positions.get(each)));
+    }
+  }
+
+  /**
+   * Returns the positions behind a poll.
+   *
+   * @throws AlteredPollException if an interceptor has moved or split records of the poll
+   */
+  static Map<TopicPartition, OffsetAndMetadata> positions(ConsumerRecords<?, ?> records) {
+    records.partitions().forEach(each -> requireRisingOffsets(each, records.records(each)));
+    return NextOffsets.of(records);
+  }
+
+  /** Of two records with one offset, the second would be taken for the first, read again. */
+  private static void requireRisingOffsets(
+      TopicPartition partition, List<? extends ConsumerRecord<?, ?>> records) {
+    long before = NOTHING;
+    for (ConsumerRecord<?, ?> record : records) {
+      if (record.offset() <= before) {
+        throw new AlteredPollException(partition + ": a poll has a record of offset "
+            + record.offset() + " behind one of offset " + before + ". An interceptor of the"
+            + " consumer must not make further records: let the handler split a record");
+      }
+      before = record.offset();
     }
   }
 
@@ -112,7 +136,6 @@ final class AssignedPartition<K, V> {
   }
 
   void polled(List<ConsumerRecord<K, V>> records, Optional<OffsetAndMetadata> next) {
-    requireRisingOffsets(records);
     unread = null;
     for (ConsumerRecord<K, V> record : records) {
       cutFrom(record.offset());
@@ -125,19 +148,6 @@ final class AssignedPartition<K, V> {
       offsets.positioned(it.offset());
       position = it;
     });
-  }
-
-  /** Of two records with one offset, the second would be taken for the first, read again. */
-  private void requireRisingOffsets(List<ConsumerRecord<K, V>> records) {
-    long before = NOTHING;
-    for (ConsumerRecord<K, V> record : records) {
-      if (record.offset() <= before) {
-        throw new AlteredPollException(partition + ": a poll has a record of offset "
-            + record.offset() + " behind one of offset " + before + ". An interceptor of the"
-            + " consumer must not make further records: let the handler split a record");
-      }
-      before = record.offset();
-    }
   }
 
   /** Returns what the consumer fetches next, once a poll has reported it. */

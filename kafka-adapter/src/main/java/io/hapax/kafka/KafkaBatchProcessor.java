@@ -8,6 +8,7 @@ import io.hapax.adapter.PolledMessage;
 import io.hapax.errors.ReceiverClosedException;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
+import io.hapax.kafka.internal.AlteredPollException;
 import io.hapax.kafka.internal.RecordHandouts;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Processes the records of an existing poll loop. It takes the records of one poll, lets each
@@ -76,6 +78,7 @@ public final class KafkaBatchProcessor<K, V> {
       RecordHandouts.<K, V>ofOthers()::of;
 
   private boolean broken;
+  private @Nullable AlteredPollException altered;
 
   private KafkaBatchProcessor(
       IdempotentReceiver<ConsumerRecord<K, V>> receiver,
@@ -189,6 +192,7 @@ public final class KafkaBatchProcessor<K, V> {
   public Processed process(
       ConsumerRecords<K, V> records, Predicate<? super ConsumerRecord<K, V>> leftOut)
       throws InterruptedException {
+    requireUnaltered();
     if (broken) {
       throw new IllegalStateException("an earlier poll was not finished, and its records would be"
           + " lost: call seekBack, or read again from the committed offsets, with a new processor");
@@ -200,8 +204,18 @@ public final class KafkaBatchProcessor<K, V> {
       broken = false;
       unfinished.clear();
       return processed;
+    } catch (AlteredPollException e) {
+      altered = e;
+      throw e;
     } finally {
       showProblems();
+    }
+  }
+
+  /** After an altered poll it is not known where the consumer must read again. */
+  private void requireUnaltered() {
+    if (altered != null) {
+      throw altered;
     }
   }
 
@@ -230,8 +244,18 @@ public final class KafkaBatchProcessor<K, V> {
    *
    * @param polled the records that the latest poll returned
    * @param consumer the consumer, on its own thread
+   * @throws IllegalStateException if an interceptor has moved or split records of the poll, or of
+   *     one that {@link #process} refused for it: it is not known where to read again. Close the
+   *     consumer; the next one begins at the committed offsets
    */
   public void seekBack(ConsumerRecords<?, ?> polled, Consumer<?, ?> consumer) {
+    requireUnaltered();
+    try {
+      var unused = AssignedPartition.positions(polled);
+    } catch (AlteredPollException e) {
+      altered = e;
+      throw e;
+    }
     beginnings(polled)
         .forEach((partition, offset) ->
             unfinished.merge(partition, offset, KafkaBatchProcessor::lower)); // of any poll since

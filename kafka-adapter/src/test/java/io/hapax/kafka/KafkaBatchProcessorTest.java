@@ -123,6 +123,25 @@ class KafkaBatchProcessorTest extends WithReceivers {
     assertThat(consumer.position(partition)).isZero();
   }
 
+  @Test
+  void after_a_poll_that_an_interceptor_split_nothing_is_processed_or_sought() throws Exception {
+    Broker.send(topic, 0, "a");
+    KafkaBatchProcessor<String, String> processor = failingOnceOn("nothing");
+    ConsumerRecord<String, String> part = new ConsumerRecord<>("orders", 0, 7, "part", "part");
+    ConsumerRecords<String, String> split = records(List.of(part, part));
+    KafkaConsumer<String, String> consumer = consumer();
+    ConsumerRecords<String, String> next = nextRecords(consumer);
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> processor.seekBack(split, consumer))
+        .withMessageContaining("interceptor");
+    assertThatIllegalStateException().isThrownBy(() -> processor.process(next));
+    assertThatIllegalStateException().isThrownBy(() -> processor.seekBack(next, consumer));
+
+    assertThat(consumer.position(partition)).isOne();
+    assertThatIllegalStateException().isThrownBy(() -> failingOnceOn("").process(split));
+  }
+
   private static ConsumerRecords<String, String> nextRecords(
       KafkaConsumer<String, String> consumer) {
     ConsumerRecords<String, String> records = consumer.poll(Duration.ofMillis(100));
@@ -200,9 +219,14 @@ class KafkaBatchProcessorTest extends WithReceivers {
     }
   }
 
-  @SuppressWarnings("deprecation") // what replaces it is missing in kafka-clients before 4.0
   private static ConsumerRecords<String, String> records(ConsumerRecord<String, String> record) {
-    return new ConsumerRecords<>(Map.of(new TopicPartition("orders", 0), List.of(record)));
+    return records(List.of(record));
+  }
+
+  @SuppressWarnings("deprecation") // what replaces it is missing in kafka-clients before 4.0
+  private static ConsumerRecords<String, String> records(
+      List<ConsumerRecord<String, String>> records) {
+    return new ConsumerRecords<>(Map.of(new TopicPartition("orders", 0), records));
   }
 
   @Test
