@@ -7,6 +7,7 @@ import io.hapax.console.trial.TrialStep;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -29,7 +30,7 @@ final class Crew implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Crew.class);
 
   /** Long enough for a batch of messages that were just published. */
-  private static final long UNTIL_HELD_MILLIS = 5_000;
+  private static final Duration UNTIL_HELD = Duration.ofSeconds(5);
 
   private final List<Slot> slots = new ArrayList<>();
   private final List<Reporter> reporters = new CopyOnWriteArrayList<>();
@@ -125,24 +126,38 @@ final class Crew implements AutoCloseable {
   }
 
   /**
-   * Lets one running consumer of each kind hold a batch. The consumers with Hapax take turns. One
-   * may hold no batch if others got all messages. If the request or the step fails, none is held.
+   * Lets one running consumer of each kind hold a batch with some of the placed orders. The
+   * consumers with Hapax take turns. One may hold none if others got all messages. If the request
+   * or the placing fails, none is held.
    */
-  List<Hit> holdOneOfEach(Background.Step beforehand) throws Exception {
+  List<Hit> holdOneOfEach(Callable<Set<String>> placing) throws Exception {
     List<Hit> hits = oneOfEach();
     try {
       List<Long> requests = new ArrayList<>();
       for (Hit hit : hits) {
         requests.add(hit.process.slowDown(true));
       }
-      beforehand.run();
+      Set<String> orders = placing.call();
       for (int i = 0; i < hits.size(); i++) {
-        hits.get(i).process.reports().awaitPaused(requests.get(i), UNTIL_HELD_MILLIS);
+        awaitHeld(hits.get(i).process, requests.get(i), orders);
       }
       return hits;
     } catch (Exception e) {
       hits.forEach(hit -> hit.release(e));
       throw e;
+    }
+  }
+
+  /** A batch may have only orders that came before the placed ones: then the next one is held. */
+  private static void awaitHeld(ConsumerProcess process, long request, Set<String> orders)
+      throws IOException, InterruptedException {
+    long end = System.nanoTime() + UNTIL_HELD.toNanos();
+    ReportReader reports = process.reports();
+    long next = request;
+    while (reports.awaitPaused(next, Duration.ofNanos(end - System.nanoTime()).toMillis())
+        && Collections.disjoint(reports.inFlight(), orders)
+        && !orders.isEmpty()) {
+      next = process.slowDown(true);
     }
   }
 
@@ -165,9 +180,9 @@ final class Crew implements AutoCloseable {
   }
 
   /** Freezes one running consumer of each kind while it holds a batch. */
-  List<Hit> freezeOneOfEach(Background.Step beforehand, Duration time, Background later)
+  List<Hit> freezeOneOfEach(Callable<Set<String>> placing, Duration time, Background later)
       throws Exception {
-    List<Hit> hits = holdOneOfEach(beforehand);
+    List<Hit> hits = holdOneOfEach(placing);
     // Before the first one is frozen: a failure at the second one must not leave it so.
     hits.forEach(hit -> later.later(time, "the end of a freeze", hit::thaw));
     for (Hit hit : hits) {

@@ -98,9 +98,11 @@ final class LiveTrial implements Trial {
     }
   }
 
-  private void place(LiveStory story, int times) throws Exception {
+  private Set<String> place(LiveStory story, int times) throws Exception {
     story.begin(TrialStep.of(Kind.PLACED, PLACED));
-    story.counts(flow.place(PLACED, times));
+    Set<String> orders = Set.copyOf(flow.place(PLACED, times));
+    story.counts(orders);
+    return orders;
   }
 
   private String kill(LiveStory story) throws Exception {
@@ -147,7 +149,7 @@ final class LiveTrial implements Trial {
   }
 
   private String storm(LiveStory story) throws Exception {
-    place(story, COPIES);
+    var unused = place(story, COPIES);
     story.begin(TrialStep.of(Kind.PUBLISHED, COPIES));
     story.done();
     return "placed " + PLACED + " orders, each of them " + COPIES + " times";

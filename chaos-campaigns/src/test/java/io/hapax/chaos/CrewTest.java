@@ -43,6 +43,12 @@ class CrewTest {
       read -r word number
       echo "armed $number\"""";
 
+  /** Has another order in flight at each hold. */
+  private static final String HOLDS_ONE_AFTER_THE_OTHER = """
+      echo ready
+      while read -r word number
+      do echo "start orders-0@$number order-$number"; echo "armed $number"; done""";
+
   private static final String DOES_NOT_LISTEN = """
       exec 0<&-
       echo ready
@@ -78,7 +84,7 @@ class CrewTest {
   void a_consumer_is_thawed_although_the_other_one_could_not_be_frozen() throws Exception {
     try (Background background = new Background(1);
         Crew crew = start(ENDS_WHEN_HELD)) {
-      assertThatThrownBy(() -> crew.freezeOneOfEach(() -> {}, FREEZE, background))
+      assertThatThrownBy(() -> crew.freezeOneOfEach(Set::of, FREEZE, background))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("SIGSTOP");
       await().untilAsserted(() -> assertThat(Files.exists(released)).isTrue());
@@ -88,18 +94,27 @@ class CrewTest {
   @Test
   void a_consumer_is_released_although_the_other_one_could_not_be_held() throws Exception {
     try (Crew crew = start(DOES_NOT_LISTEN)) {
-      assertThatThrownBy(() -> crew.holdOneOfEach(() -> {})).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> crew.holdOneOfEach(Set::of)).isInstanceOf(IOException.class);
       await().untilAsserted(() -> assertThat(Files.exists(released)).isTrue());
+    }
+  }
+
+  @Test
+  void a_batch_is_held_that_has_one_of_the_placed_orders() throws Exception {
+    try (Crew crew = start(HOLDS_ONE_AFTER_THE_OTHER, HOLDS_ONE_AFTER_THE_OTHER)) {
+      assertThat(crew.holdOneOfEach(() -> Set.of("order-2", "order-3")))
+          .allSatisfy(hit -> assertThat(hit.process().reports().inFlight())
+              .containsExactlyInAnyOrder("order-1", "order-2"));
     }
   }
 
   @Test
   void no_consumer_is_hit_while_one_kind_does_not_run() throws Exception {
     try (Crew crew = start(ENDS_WHEN_HELD)) {
-      crew.holdOneOfEach(() -> {});
+      crew.holdOneOfEach(Set::of);
       await().until(() -> !crew.isComplete(TrialLane.LOOP));
 
-      assertThatThrownBy(() -> crew.holdOneOfEach(() -> {}))
+      assertThatThrownBy(() -> crew.holdOneOfEach(Set::of))
           .isInstanceOf(IllegalStateException.class)
           .hasMessage("no consumer of the plain loop is running now: wait some seconds");
     }
@@ -108,8 +123,8 @@ class CrewTest {
   @Test
   void another_consumer_takes_over_what_a_hit_one_had_in_flight() throws Exception {
     try (Crew crew = start(COMPLETES, OBEDIENT)) {
-      Crew.Hit first = crew.holdOneOfEach(() -> {}).get(0);
-      Crew.Hit second = crew.holdOneOfEach(() -> {}).get(0);
+      Crew.Hit first = crew.holdOneOfEach(Set::of).get(0);
+      Crew.Hit second = crew.holdOneOfEach(Set::of).get(0);
       long begin = System.nanoTime();
       Set<String> inFlight = Set.of("order-1", "order-2");
       assertThat(crew.takenOver(first, begin, inFlight)).isEmpty();
