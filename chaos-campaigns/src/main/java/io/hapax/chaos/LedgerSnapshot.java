@@ -10,7 +10,8 @@ import java.util.TreeMap;
 /**
  * The effects of each order in the ledger after one complete pass over the topic. If an order was
  * lost, the next replay runs it, and the last ledger looks right. So each snapshot is compared with
- * the one before: a new effect shows a loss, and one more effect a repeat.
+ * the one before. An order with its first effect was lost before; one with a further effect was
+ * repeated.
  *
  * @param name the name of the pass
  * @param effects the number of effects of each order

@@ -91,7 +91,8 @@ class ServingTest {
     awaitResult(page, "0 of 5 charged more than once", "bad", "5 of 5 charged more than once");
 
     assertThat(page.press(TrialAction.STOP_STORE)).isEqualTo(303);
-    awaited(() -> assertThat(page.trial()).contains("s ago: database or broker does not answer"));
+    awaited(() ->
+        assertThat(page.trial()).contains("s ago: the database or the broker does not answer"));
     awaitResult(page, "0 of 20 booked more than once", "", "of 20 booked more than once");
 
     assertThat(page.press(TrialAction.REPLAY)).isEqualTo(303);

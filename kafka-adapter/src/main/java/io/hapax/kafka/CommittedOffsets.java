@@ -33,8 +33,8 @@ final class CommittedOffsets implements AutoCloseable {
   }
 
   /**
-   * Returns the committed offsets, without an entry where there is none. The broker waits for open
-   * transactions first, so that the answer does not miss one whose commit has begun.
+   * Returns the committed offsets, without an entry where there is none. Repeats the question while
+   * a transaction is open, so that no commit that has begun is missed.
    */
   Map<TopicPartition, Long> of(Set<TopicPartition> partitions) throws InterruptedException {
     if (partitions.isEmpty()) {

@@ -9,8 +9,8 @@ import org.apache.kafka.clients.consumer.GroupProtocol;
 import org.apache.kafka.common.config.ConfigDef;
 
 /**
- * Completes and checks the properties of a consumer. It commits nothing by itself, and reads no
- * aborted record unless {@code isolation.level} is set.
+ * Completes and checks the properties of a consumer. It commits nothing by itself, and has
+ * {@code read_committed} unless the user has set another isolation level.
  */
 record ConsumerSettings(
     Map<String, Object> properties, int maxPollRecords, Duration maxPollInterval) {

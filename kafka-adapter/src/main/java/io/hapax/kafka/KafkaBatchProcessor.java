@@ -172,7 +172,8 @@ public final class KafkaBatchProcessor<K, V> {
    *     committed; {@link #seekBack} makes the consumer read it again
    * @throws ReceiverClosedException if the receiver is closed or has failed
    * @throws IllegalStateException if an earlier call threw and {@link #seekBack} was not called.
-   *     The consumer has moved on since, so a commit now would cover records that are not settled
+   *     The consumer has moved on since, so a commit now would cover records that are not settled.
+   *     Also if an interceptor has moved or split records: then close the consumer
    */
   public Processed process(ConsumerRecords<K, V> records) throws InterruptedException {
     return process(records, record -> false);
@@ -279,9 +280,11 @@ public final class KafkaBatchProcessor<K, V> {
   }
 
   private void showProblems() {
-    problems.replaceAll(
-        Stream.concat(paused.problems().stream(), Stream.of(UNFINISHED).filter(it -> broken))
-            .toList());
+    Stream<Problems.Found> unfinished = altered == null
+        ? Stream.of(UNFINISHED).filter(it -> broken)
+        : Stream.of(new Problems.Found(
+            Problem.Kind.CONFIGURATION, "", String.valueOf(altered.getMessage())));
+    problems.replaceAll(Stream.concat(paused.problems().stream(), unfinished).toList());
   }
 
   private Processed settled(

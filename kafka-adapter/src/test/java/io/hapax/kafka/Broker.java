@@ -85,7 +85,7 @@ final class Broker {
     return consumer(group, Map.of());
   }
 
-  /** The properties of a consumer, with some that it has besides or instead. */
+  /** Returns the properties of a consumer; further ones replace the defaults. */
   static Map<String, Object> consumer(String group, Map<String, ?> further) {
     Map<String, Object> all = new HashMap<>();
     all.put("bootstrap.servers", KAFKA.bootstrapServers());
@@ -105,7 +105,7 @@ final class Broker {
     return producer(Map.of());
   }
 
-  /** The properties of a producer, with some that it has besides or instead. */
+  /** Returns the properties of a producer; further ones replace the defaults. */
   static Map<String, Object> producer(Map<String, ?> further) {
     Map<String, Object> all = new HashMap<>();
     all.put("bootstrap.servers", KAFKA.bootstrapServers());

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A broker that knows rights: what has no rule of a test is allowed. */
+/** A broker with access control: what has no rule of a test is allowed. */
 @Timeout(120)
 class KafkaRightsTest extends WithReceivers {
 

@@ -60,7 +60,7 @@ final class DrainGate {
   }
 
   /**
-   * Gives up messages that have not started, waits for the calls with the others, and shuts.
+   * Gives up messages that have not started, waits for running calls, and then refuses all calls.
    * Returns whether all calls have left within that time.
    */
   synchronized boolean drain(Duration atMost) {

@@ -84,10 +84,10 @@ public final class IdempotentConcurrentListener
    *
    * @param consumer the consumer that the listener is for, with its group and namespace, not
    *     started yet. Its {@code messageModel} must be {@code CLUSTERING}, {@code clientRebalance}
-   *     true, and {@code maxReconsumeTimes} unset, which becomes the highest value, or at least
-   *     1000 and the receiver's attempts. This is checked now and at each call. If one of these
-   *     settings, the group or the namespace is changed to a wrong value afterwards, nothing is
-   *     answered, and {@link #problems()} reports it
+   *     true, and {@code maxReconsumeTimes} at least 1000 and at least the receiver's attempts, or
+   *     unset: then it is set to the maximum. This is checked now and at each call. If one of these
+   *     settings, the group or the namespace is changed to a wrong value afterwards, no message is
+   *     acknowledged, and {@link #problems()} reports it
    * @param store where marks are kept; stays open
    * @param listener the listener; it is handed only messages that may run, one in each call. A
    *     delay level that it sets is not followed

@@ -221,7 +221,7 @@ public final class ActionLog {
 
   /**
    * Returns a text of a line: that of its array, if it is still the same in English. The line of an
-   * earlier version or of a text that was cut has no array.
+   * earlier version has no array, and a text that was cut has an empty one.
    */
   private static Text text(JsonNode english, JsonNode array) {
     try {

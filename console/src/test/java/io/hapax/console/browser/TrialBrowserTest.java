@@ -307,7 +307,7 @@ class TrialBrowserTest extends BrowserFixture {
 
     trial.stopStore();
 
-    browser.awaitText("#score", "as of 12 s ago: database or broker does not answer");
+    browser.awaitText("#score", "as of 12 s ago: the database or the broker does not answer");
     int score = browser.find(".score").getRect().getY();
     assertThat(browser.find(".as-of").getRect().getY())
         .as("it is below the score")

@@ -14,8 +14,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Creates claim requests, each with its own nonce and a time limit by the store's clock, and sends
- * them. The clock learns from their answers.
+ * Creates claim requests, each with its own nonce. Those of leased mode have a time limit by the
+ * store's clock, and are sent here: the clock learns from the answers. A transaction sends its own.
  */
 public final class ClaimCall {
 

@@ -101,9 +101,9 @@ public final class UserCodeCalls {
 
   /**
    * Calls the user's handler, and notifies the listeners. A call that exceeds the handler timeout
-   * is interrupted, and the leases of its messages are not renewed any more. If it still does not
-   * end, another process takes over its messages. In this process their ids remain in flight until
-   * then.
+   * is interrupted, and the leases of its messages are not renewed any more. If it does not end,
+   * another process may take over its messages. In this process their ids remain in flight until it
+   * ends.
    *
    * @param commits whether all of its work is committed once it returns, whatever interrupted it
    */

@@ -55,13 +55,13 @@ public final class NaiveReader implements AutoCloseable {
   public interface Handler {
 
     /**
-     * Handles a batch, and returns what runs once it is acknowledged. If that fails, the whole
-     * batch is redelivered.
+     * Handles a batch, and returns an action to run after the acknowledgement. If this method
+     * throws, the whole batch is redelivered.
      */
     Runnable handle(List<Received> batch) throws Exception;
   }
 
-  /** Starts to read, with a number of messages at most in a batch. */
+  /** Starts to read batches with this number of messages at most. */
   public static NaiveReader start(OrderChannel<?> channel, int atOnce, Handler handler)
       throws BrokerException {
     if (channel instanceof RocketMqOrders rocketMq) {
@@ -77,7 +77,7 @@ public final class NaiveReader implements AutoCloseable {
     });
   }
 
-  /** Checks that the reading has not ended by itself. */
+  /** Throws an exception if the loop has ended by itself. */
   public void mustRun() throws BrokerException {
     try {
       loop.getNow(null);

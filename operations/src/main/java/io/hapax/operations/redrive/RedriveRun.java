@@ -43,7 +43,7 @@ final class RedriveRun {
 
   private static final int SAMPLES = 10;
 
-  /** How often a mark is read at most, if it changes each time before it is reopened. */
+  /** The maximum number of reads of a mark that changes before each attempt to reopen it. */
   private static final int LOOKS = 3;
 
   private static final Set<String> WITHOUT_MARK =

@@ -58,9 +58,9 @@ public record StoredDeadLetter(
   }
 
   /**
-   * {@return whether it may be a record of a message although its id here is another one} It is if
-   * it names that message: then ids are probably looked for in a wrong place here. A record that
-   * names no message may be of any, unless the consumer found no id: such a message has no mark.
+   * {@return whether it may be a record of a message although the id that is found in it is another
+   * one} True if it names the message: then ids are probably looked for in a wrong place. Also true
+   * if it names none, unless the consumer found no id: such a message has no mark.
    *
    * @param message the message's id
    */

@@ -170,7 +170,7 @@ public record Text(String key, List<Object> arguments) {
   /**
    * {@return an exception with this text: the broker did not answer as expected}
    *
-   * @param causes the cause, and no other; none if it is not known
+   * @param causes the cause; none if it is not known
    */
   public AuditFailedException failure(Throwable... causes) {
     return TextExceptions.caused(new TextExceptions.BrokerFailure(this), causes);
@@ -179,7 +179,7 @@ public record Text(String key, List<Object> arguments) {
   /**
    * {@return an exception with this text: the store did not answer as expected}
    *
-   * @param causes the cause, and no other; none if it is not known
+   * @param causes the cause; none if it is not known
    */
   public StoreException storeFailure(Throwable... causes) {
     return TextExceptions.caused(new TextExceptions.StoreFailure(this), causes);

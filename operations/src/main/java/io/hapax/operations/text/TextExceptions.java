@@ -19,8 +19,8 @@ public final class TextExceptions {
 
   /**
    * {@return the messages of an exception and of its causes, in one line} A cause that another
-   * message repeats is left out. A message that is no text is shown as it is, after the name of the
-   * part that failed.
+   * message repeats is left out. A message without a translation is shown unchanged, behind the
+   * name of the part that failed.
    *
    * @param problem the exception
    */

@@ -117,7 +117,7 @@ final class ApplicationTransactions {
             + " hapax.mode to leased.");
   }
 
-  /** The managers for JDBC, JPA and Hibernate have this property, but no type in common has it. */
+  /** Asks for a property: the managers for JDBC, JPA and Hibernate share it, but no type. */
   private static boolean isOn(DataSource database, PlatformTransactionManager manager) {
     return BoundAtBegin.property(
             PropertyAccessorFactory.forBeanPropertyAccess(manager), "dataSource")

@@ -135,10 +135,9 @@ final class ConsumerOverrides {
   }
 
   /**
-   * Returns how long a call may hold the consumer's thread: a third of the poll interval at most,
-   * because a consumer that polls too late loses its partitions, and a few seconds at most, because
-   * a consumer that stops must not wait for a store that hangs. A message in doubt needs the time
-   * of its probe on top.
+   * Returns how long a call may hold the consumer's thread. A third of the poll interval at most: a
+   * consumer that polls too late loses its partitions. A few seconds at most: a consumer that stops
+   * must not wait for a store that hangs. The time of a probe is added to these seconds.
    */
   Duration patience(Duration probing) {
     String name = ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG;

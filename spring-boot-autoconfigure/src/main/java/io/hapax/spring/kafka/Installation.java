@@ -149,7 +149,7 @@ final class Installation {
         .replaceListener(container, problems);
   }
 
-  /** Returns what makes a processor for each start of a consumer; refuses properties at once. */
+  /** Returns a factory of processors, for each start of a consumer. Refuses properties at once. */
   private Supplier<KafkaBatchProcessor<Object, Object>> processors(
       IdempotentReceiver<ConsumerRecord<Object, Object>> receiver, ConsumerOverrides consumers) {
     RecordHandouts<Object, Object> records = handouts(consumers);

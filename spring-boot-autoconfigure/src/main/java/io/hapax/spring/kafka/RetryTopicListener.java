@@ -150,7 +150,7 @@ final class RetryTopicListener extends SeekForwarding
     return outcome;
   }
 
-  /** Throws an exception that the error handler of these containers takes for a rest. */
+  /** Throws the exception at which the error handler of these containers pauses the partition. */
   private void rest(TopicPartition partition, Duration wait, Consumer<?, ?> consumer) {
     Duration rest = wait.compareTo(SHORTEST_REST) < 0 ? SHORTEST_REST : wait;
     long due = receiver.port().clock().instant().plus(rest).toEpochMilli();

@@ -53,7 +53,7 @@ record AttachedContainer(
         new Problems(receiver.port().clock()));
   }
 
-  /** The messages of a call share a call to the store, and a shutdown waits for handlers. */
+  /** Lets the messages of a call share a call to the store, and a shutdown wait for handlers. */
   private static void prepare(DefaultMQPushConsumer consumer, Duration drainTimeout) {
     if (consumer.getConsumeMessageBatchMaxSize() == 1) {
       consumer.setConsumeMessageBatchMaxSize(BATCH_SIZE);
@@ -63,7 +63,7 @@ record AttachedContainer(
         drainTimeout.plus(MARGIN).toMillis()));
   }
 
-  /** The client starts no more threads than the minimum, because its queue has no bound. */
+  /** Returns the minimum of threads: the client starts no more, because its queue has no bound. */
   private static int workers(DefaultMQPushConsumer consumer) {
     return Math.max(1, Math.min(MOST_WORKERS, consumer.getConsumeThreadMin()));
   }

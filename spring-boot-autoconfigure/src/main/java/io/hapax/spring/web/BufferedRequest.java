@@ -21,8 +21,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A request whose body was read ahead, because the fingerprint needs it. The container has read a
- * body that is {@code inParts}. It also has the parameters of a form that a filter asked for.
+ * A request whose body was read ahead, because the fingerprint needs it. Of a body {@code inParts},
+ * the container has read the parts. If a filter has asked for the parameters of a form, the
+ * container has read them, too.
  */
 final class BufferedRequest extends HttpServletRequestWrapper {
 

@@ -17,7 +17,7 @@ import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * Runs the interceptors of a handler that does not run itself, because they may refuse the client.
+ * Runs the interceptors of a request whose handler is skipped, because they may refuse the client.
  * Calls {@code preHandle} and {@code afterCompletion} as the DispatcherServlet does, but never
  * {@code postHandle}, which is for the result of a handler.
  */

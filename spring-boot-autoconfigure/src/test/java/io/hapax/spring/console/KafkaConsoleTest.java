@@ -274,7 +274,8 @@ class KafkaConsoleTest extends KafkaConsoleFixture {
       }
       await()
           .atMost(BOUND)
-          .untilAsserted(() -> assertThat(user.get("/").body()).contains("The broker does not"));
+          .untilAsserted(
+              () -> assertThat(user.get("/").body()).contains("Reading from the broker"));
     }
   }
 }

@@ -55,7 +55,7 @@ class SharedTransactionTest {
     }
   }
 
-  /** Before a query that changes it, Hibernate writes only entities of this class. */
+  /** Before a query that changes its table, Hibernate writes only entities of this class. */
   @Entity(name = "rate")
   static class Rate {
 

@@ -5,7 +5,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.kafka.config.ContainerPostProcessor;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 
-/** Takes the transactions from a container that Boot gives it for transactional producers. */
+/** Removes the transaction manager that Boot gives a container for transactional producers. */
 @Configuration(proxyBeanMethods = false)
 class WithoutTransactions {
 
