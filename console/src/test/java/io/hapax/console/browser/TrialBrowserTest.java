@@ -235,7 +235,6 @@ class TrialBrowserTest extends BrowserFixture {
     assertThat(browser.script("return ['good', 'bad'].map((it) =>"
             + " getComputedStyle(document.querySelector('.score .' + it), '::before').content[1])"))
         .isEqualTo(List.of("✓", "✕"));
-    browser.screenshot("trial");
   }
 
   @Test
