@@ -138,7 +138,7 @@ final class MySqlTransaction implements Dialect.Transaction {
     if (!settings.leasedOnly() && url.contains("transactionReplay=true")) {
       throw new IllegalStateException("transactionReplay is true but must be false in transactional"
           + " mode: after a lost connection MariaDB's driver would repeat effects of messages that"
-          + " another consumer has completed");
+          + " another consumer has completed. Or build the store with leasedOnly()");
     }
   }
 

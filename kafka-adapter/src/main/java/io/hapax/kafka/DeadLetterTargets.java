@@ -14,6 +14,7 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -87,8 +88,7 @@ final class DeadLetterTargets<K, V> {
     } catch (AuditFailedException e) {
       if (e.getCause() instanceof ApiException refusal
           && !(refusal instanceof RetriableException)) {
-        throw new IllegalArgumentException(
-            "dead-letter topic '" + topic + "' cannot be used: create it first", e);
+        throw new IllegalArgumentException("dead-letter topic '" + topic + "' cannot be used", e);
       }
       throw new IllegalStateException(
           "the brokers did not answer questions about dead-letter topic '" + topic + "'", e);
@@ -97,7 +97,7 @@ final class DeadLetterTargets<K, V> {
 
   /**
    * Refuses a topic that keeps one record of each key. Does nothing if the user may not read the
-   * settings of the topic.
+   * settings of the topic, or the brokers have no such question.
    */
   static void refuseCompacted(String topic, BrokerView brokers) throws InterruptedException {
     String policy;
@@ -105,10 +105,12 @@ final class DeadLetterTargets<K, V> {
       Config settings = brokers.settings(ConfigResource.Type.TOPIC, topic);
       policy = BrokerView.value(settings, TopicConfig.CLEANUP_POLICY_CONFIG).orElse("");
     } catch (AuditFailedException e) {
-      if (!(e.getCause() instanceof AuthorizationException)) {
+      Throwable cause = e.getCause();
+      if (!(cause instanceof AuthorizationException
+          || cause instanceof UnsupportedVersionException)) {
         throw e;
       }
-      LOG.debug("The user may not read the settings of dead-letter topic {}", topic, e);
+      LOG.debug("The settings of dead-letter topic {} cannot be read", topic, e);
       return;
     }
     if (policy.contains(TopicConfig.CLEANUP_POLICY_COMPACT)) {
