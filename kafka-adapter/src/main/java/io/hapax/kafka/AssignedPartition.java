@@ -10,7 +10,7 @@ import io.hapax.health.PartitionStatus;
 import io.hapax.health.PartitionStatus.Pause;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
-import io.hapax.kafka.internal.AlteredPollException;
+import io.hapax.kafka.internal.PolledPositions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -73,37 +73,13 @@ final class AssignedPartition<K, V> {
 
   static <K, V> void polled(
       ConsumerRecords<K, V> records, Function<TopicPartition, AssignedPartition<K, V>> partitions) {
-    Map<TopicPartition, OffsetAndMetadata> positions = positions(records);
+    Map<TopicPartition, OffsetAndMetadata> positions = PolledPositions.after(records);
     Set<TopicPartition> touched = new HashSet<>(positions.keySet());
     touched.addAll(records.partitions());
     for (TopicPartition each : touched) {
       partitions
           .apply(each)
           .polled(records.records(each), Optional.ofNullable(positions.get(each)));
-    }
-  }
-
-  /**
-   * Returns the positions behind a poll.
-   *
-   * @throws AlteredPollException if an interceptor has moved or split records of the poll
-   */
-  static Map<TopicPartition, OffsetAndMetadata> positions(ConsumerRecords<?, ?> records) {
-    records.partitions().forEach(each -> requireRisingOffsets(each, records.records(each)));
-    return NextOffsets.of(records);
-  }
-
-  /** Of two records with one offset, the second would be taken for the first, read again. */
-  private static void requireRisingOffsets(
-      TopicPartition partition, List<? extends ConsumerRecord<?, ?>> records) {
-    long before = NOTHING;
-    for (ConsumerRecord<?, ?> record : records) {
-      if (record.offset() <= before) {
-        throw new AlteredPollException(partition + ": a poll has a record of offset "
-            + record.offset() + " behind one of offset " + before + ". An interceptor of the"
-            + " consumer must not make further records: let the handler split a record");
-      }
-      before = record.offset();
     }
   }
 

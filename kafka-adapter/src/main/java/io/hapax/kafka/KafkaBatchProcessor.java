@@ -9,6 +9,7 @@ import io.hapax.errors.ReceiverClosedException;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
 import io.hapax.kafka.internal.AlteredPollException;
+import io.hapax.kafka.internal.PolledPositions;
 import io.hapax.kafka.internal.RecordHandouts;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -173,7 +174,7 @@ public final class KafkaBatchProcessor<K, V> {
    * @throws ReceiverClosedException if the receiver is closed or has failed
    * @throws IllegalStateException if an earlier call threw and {@link #seekBack} was not called.
    *     The consumer has moved on since, so a commit now would cover records that are not settled.
-   *     Also if an interceptor has moved or split records: then close the consumer
+   *     Also if an interceptor has moved or split records: see {@link #seekBack}
    */
   public Processed process(ConsumerRecords<K, V> records) throws InterruptedException {
     return process(records, record -> false);
@@ -193,40 +194,36 @@ public final class KafkaBatchProcessor<K, V> {
   public Processed process(
       ConsumerRecords<K, V> records, Predicate<? super ConsumerRecord<K, V>> leftOut)
       throws InterruptedException {
-    requireUnaltered();
+    remember(records);
     if (broken) {
       throw new IllegalStateException("an earlier poll was not finished, and its records would be"
           + " lost: call seekBack, or read again from the committed offsets, with a new processor");
     }
     broken = true;
-    unfinished.putAll(beginnings(records));
     try {
       Processed processed = settled(records, leftOut);
       broken = false;
       unfinished.clear();
       return processed;
-    } catch (AlteredPollException e) {
-      altered = e;
-      throw e;
     } finally {
       showProblems();
     }
   }
 
-  /** After an altered poll it is not known where the consumer must read again. */
-  private void requireUnaltered() {
+  /** Remembers where a poll began. After an altered one it is not known where to read again. */
+  private void remember(ConsumerRecords<?, ?> polled) {
     if (altered != null) {
       throw altered;
     }
-  }
-
-  private static Map<TopicPartition, OffsetAndMetadata> beginnings(ConsumerRecords<?, ?> polled) {
-    Map<TopicPartition, OffsetAndMetadata> beginnings = new HashMap<>();
-    for (TopicPartition partition : polled.partitions()) {
-      long first = polled.records(partition).get(0).offset();
-      beginnings.put(partition, new OffsetAndMetadata(first));
+    try {
+      PolledPositions.before(polled)
+          .forEach((partition, offset) ->
+              unfinished.merge(partition, offset, KafkaBatchProcessor::lower));
+    } catch (AlteredPollException e) {
+      altered = e;
+      showProblems();
+      throw e;
     }
-    return beginnings;
   }
 
   private static OffsetAndMetadata lower(OffsetAndMetadata one, OffsetAndMetadata other) {
@@ -247,19 +244,10 @@ public final class KafkaBatchProcessor<K, V> {
    * @param consumer the consumer, on its own thread
    * @throws IllegalStateException if an interceptor has moved or split records of the poll, or of
    *     one that {@link #process} refused for it: it is not known where to read again. Close the
-   *     consumer; the next one begins at the committed offsets
+   *     consumer; the next one, with a new processor, begins at the committed offsets
    */
   public void seekBack(ConsumerRecords<?, ?> polled, Consumer<?, ?> consumer) {
-    requireUnaltered();
-    try {
-      var unused = AssignedPartition.positions(polled);
-    } catch (AlteredPollException e) {
-      altered = e;
-      throw e;
-    }
-    beginnings(polled)
-        .forEach((partition, offset) ->
-            unfinished.merge(partition, offset, KafkaBatchProcessor::lower)); // of any poll since
+    remember(polled);
     long due = System.nanoTime() + REST.toNanos();
     unfinished.forEach((partition, offset) -> {
       Processed.rewind(consumer, partition, offset);

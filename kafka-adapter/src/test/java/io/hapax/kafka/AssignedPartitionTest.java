@@ -10,6 +10,7 @@ import io.hapax.health.PartitionStatus.Pause;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
 import io.hapax.kafka.internal.AlteredPollException;
+import io.hapax.kafka.internal.PolledPositions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -193,10 +194,22 @@ class AssignedPartitionTest {
                 ScriptedConsumer.record(ONE, 9, Optional.of(7))),
         OTHER, List.of(ScriptedConsumer.record(OTHER, 2, Optional.empty()))));
 
-    assertThat(NextOffsets.behindLast(records))
+    assertThat(PolledPositions.behindLast(records))
         .containsOnly(
             Map.entry(ONE, new OffsetAndMetadata(10, Optional.of(7), "")),
             Map.entry(OTHER, new OffsetAndMetadata(3)));
+  }
+
+  @Test
+  void a_partition_that_an_interceptor_has_emptied_has_no_position() {
+    ConsumerRecords<String, String> records = polled(Map.of(
+        ONE, List.of(),
+        OTHER, List.of(ScriptedConsumer.record(OTHER, 2, Optional.empty()))));
+
+    assertThat(PolledPositions.before(records))
+        .containsOnly(Map.entry(OTHER, new OffsetAndMetadata(2)));
+    assertThat(PolledPositions.after(records))
+        .containsOnly(Map.entry(OTHER, new OffsetAndMetadata(3)));
   }
 
   @Test
@@ -204,7 +217,7 @@ class AssignedPartitionTest {
     ConsumerRecords<String, String> records =
         polled(Map.of(ONE, List.of(ScriptedConsumer.record(ONE, 9, Optional.of(7)))));
 
-    assertThat(NextOffsets.of(records))
+    assertThat(PolledPositions.after(records))
         .containsOnly(Map.entry(ONE, new OffsetAndMetadata(10, Optional.of(7), "")));
   }
 
@@ -214,7 +227,7 @@ class AssignedPartitionTest {
         ONE, List.of(ScriptedConsumer.record(ONE, 9, Optional.empty())),
         OTHER, List.of(ScriptedConsumer.record(OTHER, 2, Optional.empty()))));
 
-    assertThat(NextOffsets.merged(
+    assertThat(PolledPositions.merged(
             records, Map.of(ONE, new OffsetAndMetadata(12), OTHER, new OffsetAndMetadata(1))))
         .containsOnly(
             Map.entry(ONE, new OffsetAndMetadata(12)), Map.entry(OTHER, new OffsetAndMetadata(3)));
@@ -226,7 +239,7 @@ class AssignedPartitionTest {
         polled(Map.of(OTHER, List.of(ScriptedConsumer.record(OTHER, 2, Optional.empty()))));
 
     assertThatExceptionOfType(AlteredPollException.class)
-        .isThrownBy(() -> NextOffsets.merged(records, Map.of(ONE, new OffsetAndMetadata(3))))
+        .isThrownBy(() -> PolledPositions.merged(records, Map.of(ONE, new OffsetAndMetadata(3))))
         .withMessageContaining("a poll of [" + ONE + "] has records of [" + OTHER + "]");
   }
 
@@ -269,6 +282,6 @@ class AssignedPartitionTest {
 
   @Test
   void an_empty_poll_has_no_positions() {
-    assertThat(NextOffsets.of(ConsumerRecords.empty())).isEmpty();
+    assertThat(PolledPositions.after(ConsumerRecords.empty())).isEmpty();
   }
 }

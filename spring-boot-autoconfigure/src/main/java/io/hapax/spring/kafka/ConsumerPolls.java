@@ -5,6 +5,7 @@ import io.hapax.kafka.KafkaBatchProcessor;
 import io.hapax.kafka.Processed;
 import io.hapax.kafka.internal.AlteredPollException;
 import io.hapax.kafka.internal.OwnedPartitions;
+import io.hapax.kafka.internal.PolledPositions;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
@@ -74,7 +75,6 @@ final class ConsumerPolls {
       LOG.info("The receiver is closed: {} are left to the next owner", records.partitions());
       startOver(records);
     } catch (AlteredPollException e) {
-      LOG.error("The container is stopped", e);
       stop(e);
     } catch (RuntimeException e) {
       LOG.error("The records of {} are read again", records.partitions(), e);
@@ -97,6 +97,7 @@ final class ConsumerPolls {
 
   /** Seeks nothing: which records the poll had is not known. The next start reads them again. */
   private void stop(AlteredPollException because) {
+    LOG.error("The container is stopped", because);
     problems.misconfigured(owner, because);
     owner.stopAbnormally(() -> {}); // at once: the next poll would pass the records
     if (thread.container().isRunning()) {
@@ -105,13 +106,22 @@ final class ConsumerPolls {
   }
 
   /** Reads a poll again whose outcomes are unknown: nothing of it may be committed. */
-  private void startOver(ConsumerRecords<Object, Object> records) {
-    for (TopicPartition partition : records.partitions()) {
-      long first = records.records(partition).get(0).offset();
-      readAgain(partition, new OffsetAndMetadata(first), AFTER_FAILURE);
+  void startOver(ConsumerRecords<?, ?> records) {
+    Map<TopicPartition, OffsetAndMetadata> beginnings;
+    try {
+      beginnings = PolledPositions.before(records);
+    } catch (AlteredPollException e) {
+      stop(e);
+      return;
     }
+    // All partitions are sought back before a rest can fail, or records would be skipped.
+    beginnings.forEach((partition, first) ->
+        OwnedPartitions.of(partition, () -> thread.consumer().seek(partition, first)));
     markers.forget(records.partitions());
     processor = processors.get();
+    if (thread.container().isRunning()) {
+      beginnings.keySet().forEach(partition -> rest(partition, AFTER_FAILURE));
+    }
   }
 
   private void readAgain(TopicPartition partition, OffsetAndMetadata offset, Duration wait) {

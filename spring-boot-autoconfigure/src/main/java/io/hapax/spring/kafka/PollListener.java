@@ -75,6 +75,11 @@ final class PollListener extends SeekForwarding
     of((Consumer<Object, Object>) consumer).rest(partition, wait);
   }
 
+  @SuppressWarnings("unchecked") // the container hands over its consumer
+  void startOver(Consumer<?, ?> consumer, ConsumerRecords<?, ?> records) {
+    of((Consumer<Object, Object>) consumer).startOver(records);
+  }
+
   void replaceListener(
       AbstractMessageListenerContainer<Object, Object> container, ListenerProblems problems) {
     ContainerProperties properties = container.getContainerProperties();

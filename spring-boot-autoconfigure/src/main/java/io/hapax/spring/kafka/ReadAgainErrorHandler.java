@@ -1,9 +1,6 @@
 package io.hapax.spring.kafka;
 
-import io.hapax.kafka.internal.OwnedPartitions;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
@@ -64,15 +61,7 @@ final class ReadAgainErrorHandler implements CommonErrorHandler {
       MessageListenerContainer container,
       Runnable invokeListener) {
     logger().error(thrown, "A poll failed outside its listener and is read again");
-    List<TopicPartition> assigned = new ArrayList<>();
-    for (TopicPartition partition : records.partitions()) {
-      OwnedPartitions.of(partition, () -> {
-        consumer.seek(partition, records.records(partition).get(0).offset());
-        assigned.add(partition);
-      });
-    }
-    // All partitions are sought back before a rest can fail, or records would be skipped.
-    assigned.forEach(partition -> polls.rest(consumer, partition, UNREAD));
+    polls.startOver(consumer, records);
   }
 
   @Override

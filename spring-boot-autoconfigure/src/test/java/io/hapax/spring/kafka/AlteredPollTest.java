@@ -1,0 +1,150 @@
+package io.hapax.spring.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.health.Problem;
+import io.hapax.health.Problem.Kind;
+import io.hapax.spring.Idempotent;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerInterceptor;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.kafka.listener.MessageListenerContainer;
+import org.springframework.kafka.listener.RecordInterceptor;
+
+/** What an interceptor of the consumer makes of a poll before the listener has it. */
+class AlteredPollTest extends EffectsFixture {
+
+  private static final AtomicBoolean FAILS = new AtomicBoolean();
+
+  private static volatile UnaryOperator<Map<TopicPartition, List<ConsumerRecord<String, String>>>>
+      change = UnaryOperator.identity();
+
+  @AfterEach
+  void change_nothing() {
+    change = UnaryOperator.identity();
+  }
+
+  /** Makes each poll anew. */
+  public static final class Altering implements ConsumerInterceptor<String, String> {
+
+    @Override
+    @SuppressWarnings("deprecation") // kafka-clients 3.9 has no other constructor
+    public ConsumerRecords<String, String> onConsume(ConsumerRecords<String, String> polled) {
+      Map<TopicPartition, List<ConsumerRecord<String, String>>> records = new LinkedHashMap<>();
+      polled.partitions().forEach(each -> records.put(each, polled.records(each)));
+      return new ConsumerRecords<>(change.apply(records));
+    }
+
+    @Override
+    public void onCommit(Map<TopicPartition, OffsetAndMetadata> offsets) {}
+
+    @Override
+    public void close() {}
+
+    @Override
+    public void configure(Map<String, ?> configs) {}
+  }
+
+  @KafkaApplication
+  static class Billing {
+
+    @Bean
+    static RecordInterceptor<Object, Object> interceptor() {
+      return new HookedInterceptors.OfRecords((method, consumer) -> {
+        if (method.equals("setupThreadState") && FAILS.compareAndSet(true, false)) {
+          throw new IllegalStateException("fails once");
+        }
+      });
+    }
+
+    @KafkaListener(
+        id = "altered",
+        topics = "${orders}",
+        groupId = "billing",
+        concurrency = "2",
+        properties = "interceptor.classes=io.hapax.spring.kafka.AlteredPollTest$Altering")
+    @Idempotent(id = "key")
+    void on(String order) {
+      EFFECTS.add(order);
+    }
+  }
+
+  @Test
+  void a_container_whose_interceptor_splits_records_is_stopped_and_commits_nothing() {
+    change = records -> {
+      records.replaceAll(
+          (partition, all) -> all.stream().flatMap(it -> Stream.of(it, it)).toList());
+      return records;
+    };
+    Broker.send(topic, 0, "a", "order");
+    try (ConfigurableApplicationContext app = Broker.start(Billing.class, topic)) {
+      MessageListenerContainer container = Broker.container(app, "altered");
+      awaitStopped(app);
+      assertThat(container.isRunning()).isFalse();
+
+      change = UnaryOperator.identity();
+      container.start();
+      await().until(() -> Broker.committed("billing", topic, 0) == 1);
+      await().until(() -> Broker.problems(app).isEmpty());
+    }
+    assertThat(EFFECTS).containsExactly("order");
+  }
+
+  private void awaitStopped(ConfigurableApplicationContext app) {
+    await()
+        .untilAsserted(() -> assertThat(Broker.problems(app))
+            .extracting(Problem::kind)
+            .containsExactly(Kind.RECEIVER_DOWN, Kind.RECEIVER_DOWN, Kind.CONFIGURATION));
+    assertThat(Broker.problems(app).get(2).text()).contains("must not make further records");
+    assertThat(Broker.committed("billing", topic, 0)).isZero();
+  }
+
+  @Test
+  void a_poll_that_was_turned_round_is_not_read_again_from_its_first_record() {
+    change = records -> {
+      records.replaceAll((partition, all) -> all.stream()
+          .sorted((one, other) -> Long.compare(other.offset(), one.offset()))
+          .toList());
+      return records;
+    };
+    FAILS.set(true);
+    Broker.sendAtOnce(topic, "a", "b");
+    try (ConfigurableApplicationContext app = Broker.start(Billing.class, topic)) {
+      awaitStopped(app);
+    }
+    assertThat(FAILS).isFalse();
+    assertThat(EFFECTS).isEmpty();
+  }
+
+  @Test
+  void a_partition_that_a_filter_leaves_empty_loses_no_record_of_another_one() {
+    String both = Broker.topic(2);
+    change = records -> {
+      Map<TopicPartition, List<ConsumerRecord<String, String>>> filtered = new LinkedHashMap<>();
+      filtered.put(new TopicPartition(both, 0), List.of());
+      filtered.putAll(records);
+      return filtered;
+    };
+    Broker.send(both, 1, "k", "keep");
+    try (ConfigurableApplicationContext app = Broker.start(Billing.class, both)) {
+      await().until(() -> EFFECTS.contains("keep"));
+      Broker.send(both, 1, "n", "next");
+      await().until(() -> Broker.committed("billing", both, 1) == 2);
+    }
+    assertThat(EFFECTS).containsExactly("keep", "next");
+  }
+}
