@@ -10,6 +10,7 @@ import io.hapax.health.PartitionStatus;
 import io.hapax.health.PartitionStatus.Pause;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
+import io.hapax.kafka.internal.OwnedPartitions;
 import io.hapax.kafka.internal.PolledPositions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,17 +21,24 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tracks the offsets of one partition: which records are unfinished, what was committed, and why it
  * pauses. Belongs to one assignment and to the poll thread. Times are monotonic nanoseconds.
  */
 final class AssignedPartition<K, V> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(AssignedPartition.class);
 
   private static final long NOTHING = -1;
 
@@ -131,8 +139,22 @@ final class AssignedPartition<K, V> {
     return Optional.ofNullable(position);
   }
 
+  /**
+   * Passes transaction markers behind the last record, which kafka-clients before 4.0 do not
+   * report. Call it once the partition has the records: the position then covers no other one.
+   */
+  void passMarkers(Consumer<?, ?> consumer) {
+    if (position != null && consumer.assignment().contains(partition)) {
+      try {
+        OwnedPartitions.of(partition, () -> advanced(consumer.position(partition, Duration.ZERO)));
+      } catch (WakeupException | RetriableException e) {
+        LOG.trace("The position of {} is not known now", partition, e);
+      }
+    }
+  }
+
   /** Ignores a lower offset: the next records show that the partition is read again. */
-  void advanced(long next) {
+  private void advanced(long next) {
     if (position != null && next > position.offset()) {
       offsets.positioned(next);
       position = new OffsetAndMetadata(next, position.leaderEpoch(), "");

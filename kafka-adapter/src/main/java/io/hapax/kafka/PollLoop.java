@@ -5,6 +5,7 @@ import io.hapax.adapter.InFlightWindows;
 import io.hapax.adapter.OffsetTracker;
 import io.hapax.health.PartitionStatus;
 import io.hapax.kafka.internal.OwnedPartitions;
+import io.hapax.kafka.internal.PolledPositions;
 import io.hapax.kafka.internal.RecordHandouts;
 import java.time.Duration;
 import java.util.Collection;
@@ -155,7 +156,9 @@ final class PollLoop<K, V> extends KafkaLoop implements ConsumerRebalanceListene
         AssignedPartition.polled(
             consumer.poll(wait ? longest : Duration.ZERO),
             partition -> assigned.computeIfAbsent(partition, this::opened));
-        NextOffsets.passMarkers(consumer, assigned.values());
+        if (!PolledPositions.REPORTED) {
+          assigned.values().forEach(it -> it.passMarkers(consumer));
+        }
         return assigned;
       });
     } catch (RecordDeserializationException e) {

@@ -259,7 +259,8 @@ class AssignedPartitionTest {
       AssignedPartition<String, String> unread =
           ScriptedConsumer.assigned(ScriptedConsumer.PARTITION);
 
-      NextOffsets.passMarkersOf(consumer, List.of(read, unread));
+      read.passMarkers(consumer);
+      unread.passMarkers(consumer);
 
       assertThat(read.committable()).contains(new OffsetAndMetadata(7));
       assertThat(unread.committable()).isEmpty();
@@ -271,10 +272,10 @@ class AssignedPartitionTest {
     try (ScriptedConsumer consumer = new ScriptedConsumer()) {
       AssignedPartition<String, String> partition = partitionAt(5);
 
-      NextOffsets.passMarkersOf(consumer, List.of(partition));
+      partition.passMarkers(consumer);
       consumer.assign(List.of(ScriptedConsumer.PARTITION));
       consumer.seek(ScriptedConsumer.PARTITION, 3);
-      NextOffsets.passMarkersOf(consumer, List.of(partition));
+      partition.passMarkers(consumer);
 
       assertThat(partition.committable()).contains(new OffsetAndMetadata(5));
     }
