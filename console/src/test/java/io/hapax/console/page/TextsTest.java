@@ -15,8 +15,8 @@ import io.hapax.console.view.View;
 import io.hapax.health.Problem;
 import io.hapax.mark.MarkState;
 import io.hapax.operations.lookup.MessageEvent;
+import io.hapax.operations.lookup.MessageVerdict;
 import io.hapax.operations.lookup.Repair;
-import io.hapax.operations.lookup.Verdict;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -115,7 +115,7 @@ class TextsTest {
     assertFamily("plan", Stream.of(PlanView.State.values()).map(Enum::name));
     assertFamily("step", Stream.of(ReplayView.Step.values()).map(Enum::name));
     assertFamily("problem", Stream.of(Problem.Kind.values()).map(Enum::name));
-    assertFamily("message", Stream.of(Verdict.values()).map(Enum::name));
+    assertFamily("message", Stream.of(MessageVerdict.values()).map(Enum::name));
     assertFamily("action", Stream.of(Repair.values()).map(Repair::text));
     assertFamily("source", Stream.of(MessageEvent.Source.values()).map(it -> it.text()));
     assertFamily("letter", Stream.of(DeadLetter.Kind.values()).map(Enum::name));

@@ -40,9 +40,9 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
   private static final Duration FRESH = Duration.ofMinutes(5);
 
   /** The verdict, with what it is about. */
-  private record Finding(Verdict verdict, Optional<Instant> at, String where, String who) {
+  private record Finding(MessageVerdict verdict, Optional<Instant> at, String where, String who) {
 
-    static Finding of(Verdict verdict, Instant at) {
+    static Finding of(MessageVerdict verdict, Instant at) {
       return new Finding(verdict, Optional.of(at), "", "");
     }
 
@@ -63,8 +63,8 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
     List<Repair> others =
         possible.stream().filter(it -> !recommended.contains(it)).toList();
     boolean waits = evidence.mark().isEmpty()
-        || finding.verdict() == Verdict.PUBLISHED_AGAIN
-        || finding.verdict() == Verdict.REOPENED;
+        || finding.verdict() == MessageVerdict.PUBLISHED_AGAIN
+        || finding.verdict() == MessageVerdict.REOPENED;
     return new MessageAnswer(
         id,
         scope,
@@ -85,9 +85,9 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
       return publishedAgain(since).orElseGet(this::withoutMark);
     }
     Mark found = evidence.mark().get();
-    Finding at = Finding.of(Verdict.RUNNING, found.until());
+    Finding at = Finding.of(MessageVerdict.RUNNING, found.until());
     return switch (found.state()) {
-      case DONE -> conflict(found).orElse(Finding.of(Verdict.DONE, found.until()));
+      case DONE -> conflict(found).orElse(Finding.of(MessageVerdict.DONE, found.until()));
       case DEAD -> dead(found);
       case PROCESSING, RETRY, ABSENT ->
         found.leasedAt(evidence.now())
@@ -103,7 +103,10 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
     Optional<StoredDeadLetter> record = last();
     if (record.isPresent()) {
       return new Finding(
-          Verdict.RECORD_WITHOUT_MARK, record.get().diedAt(), record.get().coordinates(), "");
+          MessageVerdict.RECORD_WITHOUT_MARK,
+          record.get().diedAt(),
+          record.get().coordinates(),
+          "");
     }
     Optional<TopicSearch> fresh =
         evidence.search().filter(it -> it.at().plus(FRESH).isAfter(evidence.now()));
@@ -112,8 +115,8 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
     }
     return evidence
         .earlier()
-        .map(it -> Finding.of(Verdict.EARLIER_GENERATION, it.until()))
-        .orElseGet(() -> new Finding(Verdict.NO_MARK, Optional.empty(), "", ""));
+        .map(it -> Finding.of(MessageVerdict.EARLIER_GENERATION, it.until()))
+        .orElseGet(() -> new Finding(MessageVerdict.NO_MARK, Optional.empty(), "", ""));
   }
 
   /** Judges by the message that waits; without one, by the first. */
@@ -122,12 +125,13 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
         .map(it -> Finding.of(
                 search
                     .acknowledged(it)
-                    .map(passed -> passed ? Verdict.ACKNOWLEDGED : Verdict.WAITS_IN_TOPIC)
-                    .orElse(Verdict.IN_TOPIC),
+                    .map(passed ->
+                        passed ? MessageVerdict.ACKNOWLEDGED : MessageVerdict.WAITS_IN_TOPIC)
+                    .orElse(MessageVerdict.IN_TOPIC),
                 it.sentAt())
             .at(it.coordinates()))
-        .min(Comparator.comparing(it -> it.verdict() == Verdict.ACKNOWLEDGED))
-        .orElseGet(() -> Finding.of(Verdict.NOT_IN_TOPIC, search.at()));
+        .min(Comparator.comparing(it -> it.verdict() == MessageVerdict.ACKNOWLEDGED))
+        .orElseGet(() -> Finding.of(MessageVerdict.NOT_IN_TOPIC, search.at()));
   }
 
   /**
@@ -141,7 +145,7 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
         .filter(it -> it.metadata().kind().equals(DeadLetter.Kind.CONFLICT.name()))
         .filter(it -> it.diedAt().filter(died -> ended(done, died)).isEmpty())
         .reduce((first, second) -> second)
-        .map(it -> Finding.of(Verdict.CONFLICT, done.until()).at(it.coordinates()));
+        .map(it -> Finding.of(MessageVerdict.CONFLICT, done.until()).at(it.coordinates()));
   }
 
   private boolean ended(Mark done, Instant conflict) {
@@ -161,10 +165,11 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
       boolean none =
           evidence.letters().complete() && evidence.now().isAfter(found.until().plus(GRACE));
       return Finding.of(
-          none ? Verdict.DEAD_WITHOUT_RECORD : Verdict.DEAD_RECORD_UNKNOWN, found.until());
+          none ? MessageVerdict.DEAD_WITHOUT_RECORD : MessageVerdict.DEAD_RECORD_UNKNOWN,
+          found.until());
     }
     boolean doubt = found.claim().attempt().inDoubt() || record.get().metadata().inDoubt();
-    return Finding.of(doubt ? Verdict.DEAD_IN_DOUBT : Verdict.DEAD, found.until())
+    return Finding.of(doubt ? MessageVerdict.DEAD_IN_DOUBT : MessageVerdict.DEAD, found.until())
         .at(record.get().coordinates());
   }
 
@@ -176,7 +181,7 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
         .filter(
             it -> !begun(it).isBefore(from) && died.filter(begun(it)::isBefore).isEmpty())
         .reduce((first, second) -> second)
-        .map(it -> Finding.of(Verdict.PUBLISHED_AGAIN, it.at()).by(it.user()));
+        .map(it -> Finding.of(MessageVerdict.PUBLISHED_AGAIN, it.at()).by(it.user()));
   }
 
   /** Returns when an action began: a job ends long after it has published its first message. */
@@ -193,14 +198,17 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
   private Finding open(Mark found) {
     boolean unstarted = found.claim().attempt().number() == 0;
     if (found.claim().attempt().inDoubt()) {
-      return Finding.of(Verdict.IN_DOUBT, found.claimedAt());
+      return Finding.of(MessageVerdict.IN_DOUBT, found.claimedAt());
     } else if (found.state() == MarkState.PROCESSING) {
-      return Finding.of(Verdict.STALE, found.until()).by(found.claim().origin().owner());
+      return Finding.of(MessageVerdict.STALE, found.until())
+          .by(found.claim().origin().owner());
     } else if (unstarted) {
-      return Finding.of(Verdict.REOPENED, found.until());
+      return Finding.of(MessageVerdict.REOPENED, found.until());
     }
     return Finding.of(
-        evidence.now().isAfter(found.until().plus(GRACE)) ? Verdict.OVERDUE : Verdict.RETRY,
+        evidence.now().isAfter(found.until().plus(GRACE))
+            ? MessageVerdict.OVERDUE
+            : MessageVerdict.RETRY,
         found.until());
   }
 
@@ -246,7 +254,7 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
     return possible;
   }
 
-  private List<Repair> recommended(Verdict verdict) {
+  private List<Repair> recommended(MessageVerdict verdict) {
     return switch (verdict) {
       case DONE, RUNNING, RETRY, PUBLISHED_AGAIN, DEAD_RECORD_UNKNOWN -> List.of();
       case EARLIER_GENERATION, NO_MARK, NOT_IN_TOPIC -> List.of();

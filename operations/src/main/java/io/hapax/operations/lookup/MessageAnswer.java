@@ -28,7 +28,7 @@ import java.util.OptionalLong;
 public record MessageAnswer(
     Bytes id,
     String scope,
-    Verdict verdict,
+    MessageVerdict verdict,
     Optional<Instant> at,
     String where,
     String who,

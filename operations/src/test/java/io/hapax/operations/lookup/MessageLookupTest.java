@@ -22,6 +22,7 @@ import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
 import io.hapax.mark.Resolution;
 import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
 import io.hapax.mark.Verdict.Dead;
 import io.hapax.mark.Verdict.Retry;
 import io.hapax.operations.lookup.MessageSources.DeadLetters;
@@ -100,7 +101,7 @@ class MessageLookupTest implements MessageSources {
     return answers.get(0);
   }
 
-  private void assertAnswer(Verdict verdict, Repair... recommended) throws Exception {
+  private void assertAnswer(MessageVerdict verdict, Repair... recommended) throws Exception {
     assertThat(answer().verdict()).isEqualTo(verdict);
     assertThat(answer().recommended()).containsExactly(recommended);
   }
@@ -115,7 +116,7 @@ class MessageLookupTest implements MessageSources {
     return ((Acquired) store.claim(List.of(request), LEASE).get(0)).claim();
   }
 
-  private void settle(io.hapax.mark.Verdict verdict) {
+  private void settle(Verdict verdict) {
     store.settle(List.of(new Settlement(claim("a"), verdict)));
   }
 
@@ -143,17 +144,17 @@ class MessageLookupTest implements MessageSources {
   @Test
   void a_message_in_progress_is_left_alone_until_its_lease_or_its_time_is_over() throws Exception {
     settle(new Retry(LEASE, false));
-    assertAnswer(Verdict.RETRY);
+    assertAnswer(MessageVerdict.RETRY);
     later(LEASE.plusSeconds(30));
-    assertAnswer(Verdict.RETRY);
+    assertAnswer(MessageVerdict.RETRY);
     later(Duration.ofMinutes(1));
-    assertAnswer(Verdict.OVERDUE, REDELIVER);
+    assertAnswer(MessageVerdict.OVERDUE, REDELIVER);
 
     claim("a");
-    assertAnswer(Verdict.RUNNING);
+    assertAnswer(MessageVerdict.RUNNING);
     assertThat(answer().others()).containsExactly(REOPEN, DONE);
     later(LEASE);
-    assertAnswer(Verdict.STALE, REDELIVER);
+    assertAnswer(MessageVerdict.STALE, REDELIVER);
     assertThat(answer().who()).isEqualTo("host-17");
   }
 
@@ -161,19 +162,19 @@ class MessageLookupTest implements MessageSources {
   void a_message_in_doubt_is_to_be_decided_on() throws Exception {
     settle(new Retry(Duration.ofSeconds(1), true));
 
-    assertAnswer(Verdict.IN_DOUBT, DONE, REOPEN);
+    assertAnswer(MessageVerdict.IN_DOUBT, DONE, REOPEN);
   }
 
   @Test
   void a_dead_message_is_redriven_if_it_has_a_record() throws Exception {
     settle(new Dead("no price"));
-    assertAnswer(Verdict.DEAD_RECORD_UNKNOWN);
+    assertAnswer(MessageVerdict.DEAD_RECORD_UNKNOWN);
     later(Duration.ofMinutes(2));
-    assertAnswer(Verdict.DEAD_WITHOUT_RECORD, REOPEN);
+    assertAnswer(MessageVerdict.DEAD_WITHOUT_RECORD, REOPEN);
     complete = false;
-    assertAnswer(Verdict.DEAD_RECORD_UNKNOWN);
+    assertAnswer(MessageVerdict.DEAD_RECORD_UNKNOWN);
     dies(Kind.NOT_RETRYABLE, new RedriveResult.Published());
-    assertAnswer(Verdict.DEAD, REDRIVE);
+    assertAnswer(MessageVerdict.DEAD, REDRIVE);
     assertThat(answer().events())
         .extracting(event -> event.source() + " " + event.kind())
         .containsExactly("MARK claimed", "MARK dead", "DEAD_LETTERS dead-letter");
@@ -184,7 +185,7 @@ class MessageLookupTest implements MessageSources {
     settle(new Dead("no price"));
     dies(Kind.NOT_RETRYABLE, new RedriveResult.Published());
     new MarkOperations(store, "orders").resolve("a", new Resolution(Resolution.Kind.REOPEN, false));
-    assertAnswer(Verdict.REOPENED, REDRIVE);
+    assertAnswer(MessageVerdict.REOPENED, REDRIVE);
     for (String result : List.of(
         LoggedAction.BEGINS,
         LoggedAction.REFUSED + "no",
@@ -192,16 +193,16 @@ class MessageLookupTest implements MessageSources {
         "job 1 STOPPED, 0 published",
         "job 1 FAILED, 0 changed: the broker is down")) {
       acts("redrive", result);
-      assertAnswer(Verdict.REOPENED, REDRIVE);
+      assertAnswer(MessageVerdict.REOPENED, REDRIVE);
     }
 
     acts("redrive", "job 2 ENDED, 1 published");
-    assertAnswer(Verdict.PUBLISHED_AGAIN);
+    assertAnswer(MessageVerdict.PUBLISHED_AGAIN);
     assertThat(answer().who()).isEqualTo("ann");
     assertThat(answer().lag()).hasValue(3);
 
     dies(Kind.NOT_RETRYABLE, new RedriveResult.Published());
-    assertAnswer(Verdict.REOPENED, REDRIVE);
+    assertAnswer(MessageVerdict.REOPENED, REDRIVE);
   }
 
   @Test
@@ -214,11 +215,11 @@ class MessageLookupTest implements MessageSources {
     later(LEASE);
     log.add(new LoggedAction(now, "bob", "redrive", Text.plain(LoggedAction.BEGINS)));
     acts("redrive", "job 1 ENDED, 1 published");
-    assertAnswer(Verdict.STALE, REDELIVER);
+    assertAnswer(MessageVerdict.STALE, REDELIVER);
 
     settle(new Retry(Duration.ofSeconds(1), true));
     acts("redeliver", "a was published again");
-    assertAnswer(Verdict.IN_DOUBT, DONE, REOPEN);
+    assertAnswer(MessageVerdict.IN_DOUBT, DONE, REOPEN);
   }
 
   @Test
@@ -235,9 +236,9 @@ class MessageLookupTest implements MessageSources {
   @Test
   void a_second_payload_is_open_until_it_was_let_run() throws Exception {
     settle(io.hapax.mark.Verdict.Done.WITHOUT_RESULT);
-    assertAnswer(Verdict.DONE);
+    assertAnswer(MessageVerdict.DONE);
     dies(Kind.CONFLICT, new RedriveResult.Refused(Text.of("record.conflict")));
-    assertAnswer(Verdict.CONFLICT, REOPEN_ANY_PAYLOAD);
+    assertAnswer(MessageVerdict.CONFLICT, REOPEN_ANY_PAYLOAD);
 
     new MarkOperations(store, "orders")
         .resolve("a", new Resolution(Resolution.Kind.REOPEN_ANY_PAYLOAD, false));
@@ -245,9 +246,9 @@ class MessageLookupTest implements MessageSources {
         0,
         new RedriveSample(
             records.get(0).record(), Optional.empty(), new RedriveResult.Published()));
-    assertAnswer(Verdict.REOPENED, REDRIVE);
+    assertAnswer(MessageVerdict.REOPENED, REDRIVE);
     settle(io.hapax.mark.Verdict.Done.WITHOUT_RESULT);
-    assertAnswer(Verdict.DONE);
+    assertAnswer(MessageVerdict.DONE);
   }
 
   @Test
@@ -256,7 +257,7 @@ class MessageLookupTest implements MessageSources {
     dies(Kind.CONFLICT, new RedriveResult.Refused(Text.plain("it died of a conflict")));
     settle(io.hapax.mark.Verdict.Done.WITHOUT_RESULT);
 
-    assertAnswer(Verdict.CONFLICT, REOPEN_ANY_PAYLOAD);
+    assertAnswer(MessageVerdict.CONFLICT, REOPEN_ANY_PAYLOAD);
   }
 
   @Test
@@ -267,7 +268,7 @@ class MessageLookupTest implements MessageSources {
     later(Duration.ofSeconds(2));
     settle(io.hapax.mark.Verdict.Done.WITHOUT_RESULT);
 
-    assertAnswer(Verdict.DONE);
+    assertAnswer(MessageVerdict.DONE);
   }
 
   @Test
@@ -278,7 +279,7 @@ class MessageLookupTest implements MessageSources {
     later(Duration.ofSeconds(2));
     settle(io.hapax.mark.Verdict.Done.WITHOUT_RESULT);
 
-    assertAnswer(Verdict.CONFLICT, REOPEN_ANY_PAYLOAD);
+    assertAnswer(MessageVerdict.CONFLICT, REOPEN_ANY_PAYLOAD);
   }
 
   @Test
@@ -289,29 +290,29 @@ class MessageLookupTest implements MessageSources {
     later(Duration.ofSeconds(2));
     settle(io.hapax.mark.Verdict.Done.WITHOUT_RESULT);
 
-    assertAnswer(Verdict.CONFLICT, REOPEN_ANY_PAYLOAD);
+    assertAnswer(MessageVerdict.CONFLICT, REOPEN_ANY_PAYLOAD);
   }
 
   @Test
   void a_message_without_a_mark_is_judged_by_its_records_the_topic_and_the_generation_before()
       throws Exception {
-    assertAnswer(Verdict.NO_MARK);
+    assertAnswer(MessageVerdict.NO_MARK);
     found = Optional.of(List.of());
-    assertAnswer(Verdict.NOT_IN_TOPIC);
+    assertAnswer(MessageVerdict.NOT_IN_TOPIC);
     found = Optional.of(
         List.of(new FoundMessage("orders-0", 4, now), new FoundMessage("orders-0", 9, now)));
-    assertAnswer(Verdict.IN_TOPIC);
+    assertAnswer(MessageVerdict.IN_TOPIC);
     committed.put("orders-0", 10L);
-    assertAnswer(Verdict.ACKNOWLEDGED);
+    assertAnswer(MessageVerdict.ACKNOWLEDGED);
     age = Duration.ofMinutes(5);
-    assertAnswer(Verdict.NO_MARK);
+    assertAnswer(MessageVerdict.NO_MARK);
     age = Duration.ZERO;
     assertThat(answer().where()).isEqualTo("orders-0@4");
     committed.put("orders-0", 9L);
-    assertAnswer(Verdict.WAITS_IN_TOPIC);
+    assertAnswer(MessageVerdict.WAITS_IN_TOPIC);
     assertThat(answer().where()).isEqualTo("orders-0@9");
     dies(Kind.TOO_OLD, new RedriveResult.Refused(Text.of("mark.none"), true));
-    assertAnswer(Verdict.RECORD_WITHOUT_MARK, REDRIVE);
+    assertAnswer(MessageVerdict.RECORD_WITHOUT_MARK, REDRIVE);
   }
 
   @Test
@@ -319,7 +320,7 @@ class MessageLookupTest implements MessageSources {
     found = Optional.of(List.of(new FoundMessage("orders-0", 4, now)));
     meanwhile = () -> claim("a");
 
-    assertThat(answer().verdict()).isEqualTo(Verdict.RUNNING);
+    assertThat(answer().verdict()).isEqualTo(MessageVerdict.RUNNING);
   }
 
   @Test
@@ -327,7 +328,7 @@ class MessageLookupTest implements MessageSources {
     settle(io.hapax.mark.Verdict.Done.WITHOUT_RESULT);
     Generations.advance(store, "orders", 0);
 
-    assertAnswer(Verdict.EARLIER_GENERATION);
+    assertAnswer(MessageVerdict.EARLIER_GENERATION);
     assertThat(answer().mark()).isEmpty();
     assertThat(answer().scope()).isEqualTo("orders#1");
     assertThat(answer().events())

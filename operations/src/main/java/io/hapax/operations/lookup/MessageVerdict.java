@@ -1,7 +1,7 @@
 package io.hapax.operations.lookup;
 
 /** What happened to a message. */
-public enum Verdict {
+public enum MessageVerdict {
   /** It took effect. */
   DONE(false),
   /** It took effect, and a second payload with its id lies in the dead letters. */
@@ -45,7 +45,7 @@ public enum Verdict {
 
   private final boolean open;
 
-  Verdict(boolean open) {
+  MessageVerdict(boolean open) {
     this.open = open;
   }
 
