@@ -257,7 +257,8 @@ class TrialBrowserTest extends BrowserFixture {
     assertThat(squares("LOOP"))
         .asInstanceOf(InstanceOfAssertFactories.list(String.class))
         .contains("more 3 order-2: ✕ booked 3 times", "once  order-3: ✓ booked once");
-    assertThat(browser.find(".more").getCssValue("background-color")).contains("176, 35, 27");
+    browser.awaitPage(() ->
+        assertThat(browser.find(".more").getCssValue("background-color")).contains("176, 35, 27"));
     assertThat(browser.text("#lane-HAPAX"))
         .contains("4 orders: 2 booked once, 1 more than once, 1 waiting.")
         .contains("A counted event explains 1 of the repeats.")
@@ -307,13 +308,15 @@ class TrialBrowserTest extends BrowserFixture {
     trial.stopStore();
 
     browser.awaitText("#score", "as of 12 s ago: the database or the broker does not answer");
-    int score = browser.find(".score").getRect().getY();
-    assertThat(browser.find(".as-of").getRect().getY())
+    assertThat(browser.script("const at = (it) =>"
+            + " document.querySelector(it).getBoundingClientRect();"
+            + "return at('.as-of').top > at('.score').top + at('.score').height / 2"))
         .as("it is below the score")
-        .isGreaterThan(score + browser.find(".score").getRect().getHeight() / 2);
+        .isEqualTo(true);
     browser.awaitText("#lane-HAPAX", "Store\nstopped");
     assertThat(browser.text(".score")).contains("The same 120 orders", "plain loop 11");
-    assertThat(browser.find(".old").getCssValue("filter")).isEqualTo("grayscale(1)");
+    browser.awaitPage(
+        () -> assertThat(browser.find(".old").getCssValue("filter")).isEqualTo("grayscale(1)"));
     assertThat(browser.all(".squares.old a")).hasSize(2 * 120);
     assertSound();
   }
