@@ -14,12 +14,9 @@ import io.hapax.kafka.internal.OwnedPartitions;
 import io.hapax.kafka.internal.PolledPositions;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -70,9 +67,10 @@ final class AssignedPartition<K, V> {
 
   static <K, V> List<AssignedPartition<K, V>> ofPoll(
       ConsumerRecords<K, V> records,
+      PolledPositions positions,
       Function<ConsumerRecord<K, V>, Handout<ConsumerRecord<K, V>>> handouts) {
     List<AssignedPartition<K, V>> partitions = new ArrayList<>();
-    polled(records, each -> {
+    polled(records, positions, each -> {
       partitions.add(new AssignedPartition<>(each, Ordering.byPartition(), handouts));
       return partitions.get(partitions.size() - 1);
     });
@@ -80,15 +78,13 @@ final class AssignedPartition<K, V> {
   }
 
   static <K, V> void polled(
-      ConsumerRecords<K, V> records, Function<TopicPartition, AssignedPartition<K, V>> partitions) {
-    Map<TopicPartition, OffsetAndMetadata> positions = PolledPositions.after(records);
-    Set<TopicPartition> touched = new HashSet<>(positions.keySet());
-    touched.addAll(records.partitions());
-    for (TopicPartition each : touched) {
-      partitions
-          .apply(each)
-          .polled(records.records(each), Optional.ofNullable(positions.get(each)));
-    }
+      ConsumerRecords<K, V> records,
+      PolledPositions positions,
+      Function<TopicPartition, AssignedPartition<K, V>> partitions) {
+    positions
+        .after()
+        .forEach((each, next) ->
+            partitions.apply(each).polled(records.records(each), Optional.of(next)));
   }
 
   /** Returns a record as a loop submits it that waits for the outcomes of each poll. */

@@ -194,14 +194,14 @@ public final class KafkaBatchProcessor<K, V> {
   public Processed process(
       ConsumerRecords<K, V> records, Predicate<? super ConsumerRecord<K, V>> leftOut)
       throws InterruptedException {
-    remember(records);
+    PolledPositions positions = remember(records);
     if (broken) {
       throw new IllegalStateException("an earlier poll was not finished, and its records would be"
           + " lost: call seekBack, or read again from the committed offsets, with a new processor");
     }
     broken = true;
     try {
-      Processed processed = settled(records, leftOut);
+      Processed processed = settled(records, positions, leftOut);
       broken = false;
       unfinished.clear();
       return processed;
@@ -211,14 +211,17 @@ public final class KafkaBatchProcessor<K, V> {
   }
 
   /** Remembers where a poll began. After an altered one it is not known where to read again. */
-  private void remember(ConsumerRecords<?, ?> polled) {
+  private PolledPositions remember(ConsumerRecords<?, ?> polled) {
     if (altered != null) {
       throw altered;
     }
     try {
-      PolledPositions.before(polled)
+      PolledPositions positions = PolledPositions.of(polled);
+      positions
+          .before()
           .forEach((partition, offset) ->
               unfinished.merge(partition, offset, KafkaBatchProcessor::lower));
+      return positions;
     } catch (AlteredPollException e) {
       altered = e;
       showProblems();
@@ -247,7 +250,7 @@ public final class KafkaBatchProcessor<K, V> {
    *     consumer; the next one, with a new processor, begins at the committed offsets
    */
   public void seekBack(ConsumerRecords<?, ?> polled, Consumer<?, ?> consumer) {
-    remember(polled);
+    var unused = remember(polled);
     long due = System.nanoTime() + REST.toNanos();
     unfinished.forEach((partition, offset) -> {
       Processed.rewind(consumer, partition, offset);
@@ -276,10 +279,13 @@ public final class KafkaBatchProcessor<K, V> {
   }
 
   private Processed settled(
-      ConsumerRecords<K, V> records, Predicate<? super ConsumerRecord<K, V>> leftOut)
+      ConsumerRecords<K, V> records,
+      PolledPositions positions,
+      Predicate<? super ConsumerRecord<K, V>> leftOut)
       throws InterruptedException {
     Set<TopicPartition> received = new HashSet<>();
-    List<AssignedPartition<K, V>> partitions = AssignedPartition.ofPoll(records, handouts);
+    List<AssignedPartition<K, V>> partitions =
+        AssignedPartition.ofPoll(records, positions, handouts);
     List<PolledMessage<ConsumerRecord<K, V>>> polled = new ArrayList<>();
     List<Incoming<ConsumerRecord<K, V>>> messages = new ArrayList<>();
     for (AssignedPartition<K, V> partition : partitions) {

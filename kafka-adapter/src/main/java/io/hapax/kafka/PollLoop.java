@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RecordDeserializationException;
 import org.apache.kafka.common.errors.WakeupException;
@@ -153,8 +154,10 @@ final class PollLoop<K, V> extends KafkaLoop implements ConsumerRebalanceListene
     try {
       boolean wait = windows.beginWait(consumer::wakeup);
       var unused = polled(() -> {
+        ConsumerRecords<K, V> records = consumer.poll(wait ? longest : Duration.ZERO);
         AssignedPartition.polled(
-            consumer.poll(wait ? longest : Duration.ZERO),
+            records,
+            PolledPositions.of(records),
             partition -> assigned.computeIfAbsent(partition, this::opened));
         if (!PolledPositions.REPORTED) {
           assigned.values().forEach(it -> it.passMarkers(consumer));

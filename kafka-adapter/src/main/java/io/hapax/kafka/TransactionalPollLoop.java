@@ -9,6 +9,7 @@ import io.hapax.errors.ReceiverClosedException;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
 import io.hapax.kafka.internal.OwnedPartitions;
+import io.hapax.kafka.internal.PolledPositions;
 import io.hapax.kafka.internal.RecordHandouts;
 import io.hapax.kafka.internal.RecordPlace;
 import io.hapax.store.StoreException;
@@ -109,7 +110,8 @@ final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerReb
 
   private void process(ConsumerRecords<K, V> records) {
     ConsumerGroupMetadata membership = consumer.groupMetadata(); // that of these records
-    List<AssignedPartition<K, V>> partitions = AssignedPartition.ofPoll(records, handouts::of);
+    List<AssignedPartition<K, V>> partitions =
+        AssignedPartition.ofPoll(records, PolledPositions.of(records), handouts::of);
     if (!records.isEmpty()) {
       Map<TopicPartition, PolledWindow<K, V>> windows = new HashMap<>();
       boolean finished = membership.generationId() >= 0

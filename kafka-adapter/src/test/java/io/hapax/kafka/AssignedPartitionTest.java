@@ -194,7 +194,7 @@ class AssignedPartitionTest {
                 ScriptedConsumer.record(ONE, 9, Optional.of(7))),
         OTHER, List.of(ScriptedConsumer.record(OTHER, 2, Optional.empty()))));
 
-    assertThat(PolledPositions.behindLast(records))
+    assertThat(PolledPositions.of(records, Map.of()).after())
         .containsOnly(
             Map.entry(ONE, new OffsetAndMetadata(10, Optional.of(7), "")),
             Map.entry(OTHER, new OffsetAndMetadata(3)));
@@ -206,9 +206,9 @@ class AssignedPartitionTest {
         ONE, List.of(),
         OTHER, List.of(ScriptedConsumer.record(OTHER, 2, Optional.empty()))));
 
-    assertThat(PolledPositions.before(records))
+    assertThat(PolledPositions.of(records).before())
         .containsOnly(Map.entry(OTHER, new OffsetAndMetadata(2)));
-    assertThat(PolledPositions.after(records))
+    assertThat(PolledPositions.of(records).after())
         .containsOnly(Map.entry(OTHER, new OffsetAndMetadata(3)));
   }
 
@@ -217,7 +217,7 @@ class AssignedPartitionTest {
     ConsumerRecords<String, String> records =
         polled(Map.of(ONE, List.of(ScriptedConsumer.record(ONE, 9, Optional.of(7)))));
 
-    assertThat(PolledPositions.after(records))
+    assertThat(PolledPositions.of(records).after())
         .containsOnly(Map.entry(ONE, new OffsetAndMetadata(10, Optional.of(7), "")));
   }
 
@@ -227,8 +227,9 @@ class AssignedPartitionTest {
         ONE, List.of(ScriptedConsumer.record(ONE, 9, Optional.empty())),
         OTHER, List.of(ScriptedConsumer.record(OTHER, 2, Optional.empty()))));
 
-    assertThat(PolledPositions.merged(
-            records, Map.of(ONE, new OffsetAndMetadata(12), OTHER, new OffsetAndMetadata(1))))
+    assertThat(PolledPositions.of(
+                records, Map.of(ONE, new OffsetAndMetadata(12), OTHER, new OffsetAndMetadata(1)))
+            .after())
         .containsOnly(
             Map.entry(ONE, new OffsetAndMetadata(12)), Map.entry(OTHER, new OffsetAndMetadata(3)));
   }
@@ -239,7 +240,7 @@ class AssignedPartitionTest {
         polled(Map.of(OTHER, List.of(ScriptedConsumer.record(OTHER, 2, Optional.empty()))));
 
     assertThatExceptionOfType(AlteredPollException.class)
-        .isThrownBy(() -> PolledPositions.merged(records, Map.of(ONE, new OffsetAndMetadata(3))))
+        .isThrownBy(() -> PolledPositions.of(records, Map.of(ONE, new OffsetAndMetadata(3))))
         .withMessageContaining("a poll of [" + ONE + "] has records of [" + OTHER + "]");
   }
 
@@ -283,6 +284,6 @@ class AssignedPartitionTest {
 
   @Test
   void an_empty_poll_has_no_positions() {
-    assertThat(PolledPositions.after(ConsumerRecords.empty())).isEmpty();
+    assertThat(PolledPositions.of(ConsumerRecords.empty()).after()).isEmpty();
   }
 }

@@ -109,7 +109,7 @@ final class ConsumerPolls {
   void startOver(ConsumerRecords<?, ?> records) {
     Map<TopicPartition, OffsetAndMetadata> beginnings;
     try {
-      beginnings = PolledPositions.before(records);
+      beginnings = PolledPositions.of(records).before();
     } catch (AlteredPollException e) {
       stop(e);
       return;
