@@ -99,7 +99,7 @@ class FailStopTest extends TransactionFixture {
       strings = {
         "claim.Claims$ClaimAttempt",
         "claim.LeaseRenewer",
-        "handler.UserCodeCalls",
+        "handler.HandlerInvoker",
         "message.WaitingLanes",
         "report.Events",
         "run.Lane",

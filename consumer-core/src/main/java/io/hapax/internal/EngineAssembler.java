@@ -7,6 +7,7 @@ import io.hapax.internal.claim.ClaimCall;
 import io.hapax.internal.claim.Claims;
 import io.hapax.internal.claim.LeaseRenewer;
 import io.hapax.internal.claim.Suspects;
+import io.hapax.internal.handler.HandlerInvoker;
 import io.hapax.internal.handler.UserCodeCalls;
 import io.hapax.internal.message.ActiveSubmission;
 import io.hapax.internal.message.BlockedMessages;
@@ -87,6 +88,7 @@ final class EngineAssembler<M> {
 
   // handler and settle
   private final UserCodeCalls calls;
+  private final HandlerInvoker<M> invoker;
   private final Settler<M> settler;
   private final Results<M> results;
   private final Failures<M> failures;
@@ -122,7 +124,8 @@ final class EngineAssembler<M> {
     this.claims = new Claims<>(claimCall, generation, events, outcomes, tasks, env);
     this.suspects = new Suspects<>(settings, env, events);
 
-    this.calls = new UserCodeCalls(env, events, settings.running().handlerTimeout());
+    this.calls = new UserCodeCalls(env);
+    this.invoker = new HandlerInvoker<>(env, events, calls, settings.running().handlerTimeout());
     this.settler = new Settler<>(checkedStore, env, events, outcomes);
     DeadLetters<M> deadLetters = new DeadLetters<>(settings, calls, events, blocked);
     MessageAges<M> ages = new MessageAges<>(events, settings.reading().tooOld(), retention);
@@ -134,7 +137,7 @@ final class EngineAssembler<M> {
 
   Engine<M> leased(HandlerStep.Handler<M> handler) {
     HandlerStep<M> handlerStep =
-        new HandlerStep<>(calls, results, settler, failures, outcomes, handler);
+        new HandlerStep<>(invoker, results, settler, failures, outcomes, handler);
     Lanes<M> lanes = lanes(handlerStep);
     if (settings.running().onUnknownOutcome() instanceof UnknownOutcomePolicy.Rerun) {
       return started(handler.takesMany(), lanes::run);
@@ -165,7 +168,7 @@ final class EngineAssembler<M> {
   <T> Engine<M> transactional(
       TransactionalDedupStore<T> transactions, TransactionalHandler<M, T> handler) {
     TransactionCalls<M, T> transactionCalls = new TransactionCalls<>(
-        transactions, handler, calls, events, settings.lease().lease(), env);
+        transactions, handler, invoker, events, settings.lease().lease(), env.ticker());
     Step<M> step = new TransactionStep<>(transactionCalls, failures, settler, outcomes);
     BatchMessages<M> batch =
         new BatchMessages<>(claimCall, ids, failures, unacquired, settler, outcomes);

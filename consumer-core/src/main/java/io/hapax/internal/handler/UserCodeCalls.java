@@ -1,20 +1,13 @@
 package io.hapax.internal.handler;
 
-import io.hapax.ReceiverListener;
-import io.hapax.health.Problem;
-import io.hapax.internal.message.ClaimedMessage;
-import io.hapax.internal.message.InFlightMessage;
-import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.CallerQueue;
 import io.hapax.internal.runtime.Descriptions;
 import io.hapax.internal.runtime.Environment;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -76,13 +69,9 @@ public final class UserCodeCalls {
   private final Map<Thread, CallerQueue> callers = new ConcurrentHashMap<>();
 
   private final Environment env;
-  private final Events events;
-  private final Optional<Duration> handlerTimeout;
 
-  public UserCodeCalls(Environment env, Events events, Optional<Duration> handlerTimeout) {
+  public UserCodeCalls(Environment env) {
     this.env = env;
-    this.events = events;
-    this.handlerTimeout = handlerTimeout;
   }
 
   /**
@@ -91,75 +80,15 @@ public final class UserCodeCalls {
    * caught the exception of the interrupt.
    */
   public <R> R run(Code<R> code) throws HandlerFailure {
-    return run(code, Optional.empty());
-  }
-
-  /** Runs the code, and interrupts it when it exceeds the limit. */
-  public <R> R run(Code<R> code, Optional<Limit> limit) throws HandlerFailure {
-    return run(code, limit, false);
+    return run(code, Optional.empty(), false);
   }
 
   /**
-   * Calls the user's handler, and notifies the listeners. A call that exceeds the handler timeout
-   * is interrupted, and the leases of its messages are not renewed any more. If it does not end,
-   * another process may take over its messages. In this process their ids remain in flight until it
-   * ends.
+   * Runs the code, and interrupts it when it exceeds the limit.
    *
    * @param commits whether all of its work is committed once it returns, whatever interrupted it
    */
-  public <M, R> R handle(List<ClaimedMessage<M>> messages, Code<R> code, boolean commits)
-      throws HandlerFailure {
-    if (!events.hasListeners()) {
-      return handleLimited(messages, code, commits);
-    }
-    long begin = env.nanos();
-    Optional<Throwable> failure = Optional.empty();
-    try {
-      return handleLimited(messages, code, commits);
-    } catch (HandlerFailure e) {
-      failure = Optional.of(e.reason());
-      throw e;
-    } finally {
-      ended(messages, Duration.ofNanos(env.nanos() - begin), failure);
-    }
-  }
-
-  private <M> void ended(
-      List<ClaimedMessage<M>> messages, Duration took, Optional<Throwable> failure) {
-    ReceiverListener.HandlerCall call = new ReceiverListener.HandlerCall(
-        messages.stream().map(it -> it.message().requiredKey()).toList(), took, failure);
-    events.notifyListeners(it -> it.onHandlerCall(call));
-  }
-
-  private <M, R> R handleLimited(List<ClaimedMessage<M>> messages, Code<R> code, boolean commits)
-      throws HandlerFailure {
-    AtomicBoolean overdue = new AtomicBoolean();
-    Optional<Limit> limited = handlerTimeout.map(time -> new Limit(time, () -> {
-      overdue.set(true);
-      messages.forEach(it -> overdue(it.message(), time));
-    }));
-    try {
-      return run(code, limited, commits);
-    } finally {
-      if (overdue.get()) {
-        messages.forEach(it -> events.clear(Problem.Kind.HANDLER_TIMEOUT, source(it.message())));
-      }
-    }
-  }
-
-  private void overdue(InFlightMessage<?> message, Duration time) {
-    message.lease.stopRenewal();
-    String handler = source(message);
-    LOG.error("{} was interrupted after {}; its lease is not renewed any more", handler, time);
-    String text = handler + " was interrupted after " + time + " and has not ended";
-    events.raise(Problem.Kind.HANDLER_TIMEOUT, handler, message.incoming.coordinates(), text);
-  }
-
-  private static String source(InFlightMessage<?> message) {
-    return "handler of " + message.requiredKey() + " at " + message.incoming.coordinates();
-  }
-
-  private <R> R run(Code<R> code, Optional<Limit> limit, boolean commits) throws HandlerFailure {
+  public <R> R run(Code<R> code, Optional<Limit> limit, boolean commits) throws HandlerFailure {
     Call call = new Call();
     Runnable cancel = limit
         .map(it -> env.alarm(() -> call.interrupt(it.onTimeout()), it.time()))

@@ -8,7 +8,7 @@ import io.hapax.adapter.Outcome;
 import io.hapax.errors.PartlyHandledException;
 import io.hapax.internal.handler.FailedCall;
 import io.hapax.internal.handler.HandlerFailure;
-import io.hapax.internal.handler.UserCodeCalls;
+import io.hapax.internal.handler.HandlerInvoker;
 import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.Outcomes;
@@ -21,7 +21,7 @@ import java.util.Optional;
 
 /** Runs the handler in leased mode; the settler writes the DONE marks. */
 public record HandlerStep<M>(
-    UserCodeCalls calls,
+    HandlerInvoker<M> invoker,
     Results<M> results,
     Settler<M> settler,
     Failures<M> failures,
@@ -108,7 +108,7 @@ public record HandlerStep<M>(
 
   private List<Bytes> handle(List<ClaimedMessage<M>> messages) throws HandlerFailure {
     try {
-      return calls.handle(
+      return invoker.run(
           messages,
           () -> handler.call().handle(ClaimedMessage.deliveries(messages)),
           handler.commits());

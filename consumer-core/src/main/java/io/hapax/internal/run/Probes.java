@@ -152,7 +152,8 @@ public final class Probes<M> {
       try {
         return calls.run(
             () -> Objects.requireNonNull(policy.probe().ask(delivery()), "answer"),
-            Optional.of(limit));
+            Optional.of(limit),
+            false);
       } catch (HandlerFailure failure) {
         LOG.warn(
             "The probe for {} failed",

@@ -3,11 +3,12 @@ package io.hapax.internal.run;
 import io.hapax.TransactionalHandler;
 import io.hapax.errors.ReceiverClosedException;
 import io.hapax.internal.handler.HandlerFailure;
+import io.hapax.internal.handler.HandlerInvoker;
 import io.hapax.internal.handler.UserCodeCalls;
 import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.report.Events;
-import io.hapax.internal.runtime.Environment;
 import io.hapax.internal.runtime.FailStop;
+import io.hapax.internal.runtime.Ticker;
 import io.hapax.internal.store.CheckedStore;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
@@ -34,10 +35,10 @@ import java.util.function.Function;
 public record TransactionCalls<M, T>(
     TransactionalDedupStore<T> store,
     TransactionalHandler<M, T> handler,
-    UserCodeCalls calls,
+    HandlerInvoker<M> invoker,
     Events events,
     Duration lease,
-    Environment env) {
+    Ticker ticker) {
 
   private static final int COMMIT_TRIES = 3;
 
@@ -96,7 +97,7 @@ public record TransactionCalls<M, T>(
       throw new OutOfTurnException();
     }
     List<ClaimedMessage<M>> running = plan.running();
-    long leaseEnd = env.nanos() + lease.toNanos();
+    long leaseEnd = ticker.nanos() + lease.toNanos();
     running.forEach(it -> it.message().lease.until(leaseEnd));
     handle(transaction, running);
   }
@@ -106,7 +107,7 @@ public record TransactionCalls<M, T>(
       handler.handle(transaction, ClaimedMessage.deliveries(running));
       return true;
     };
-    var unused = calls.handle(running, code, false);
+    var unused = invoker.run(running, code, false);
   }
 
   /**
@@ -137,12 +138,12 @@ public record TransactionCalls<M, T>(
   }
 
   DoubleSupplier random() {
-    return env.random();
+    return invoker.env().random();
   }
 
   /** Begins no transaction after the end of the receiver. */
   private void requireRunning() {
-    env.failStop().requireRunning();
+    invoker.env().failStop().requireRunning();
   }
 
   /** Reports a failure; returns it as an exception, since a store may throw any throwable. */

@@ -107,7 +107,7 @@ public final class DeadLetters<M> {
         target.publish(deadLetter);
         return Optional.empty();
       };
-      return calls.run(code, Optional.of(new UserCodeCalls.Limit(timeout, onTimeout)));
+      return calls.run(code, Optional.of(new UserCodeCalls.Limit(timeout, onTimeout)), false);
     } catch (HandlerFailure e) {
       String reason = Descriptions.of(e.reason());
       return Optional.of(

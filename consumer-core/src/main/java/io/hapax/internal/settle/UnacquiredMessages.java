@@ -151,7 +151,7 @@ public final class UnacquiredMessages<M> {
           detail);
       return Objects.requireNonNull(reading.conflicts().get().decide(conflict), "decision");
     };
-    return calls.run(code, limit);
+    return calls.run(code, limit, false);
   }
 
   private void report(InFlightMessage<M> message, Decision decision) {
