@@ -106,6 +106,7 @@ final class EngineAssembler<M> {
     this.env = platform
         .starter()
         .start(
+            platform.ticker(),
             settings.scope(),
             settings.running().workers(),
             settings.running().workerThreads().map(it -> new WorkerThreads(it, events)));

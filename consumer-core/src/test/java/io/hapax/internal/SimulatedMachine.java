@@ -33,8 +33,8 @@ public record SimulatedMachine(
     return new Platform(
         ticker,
         clock,
-        (name, width, made) ->
-            new Environment(ticker, dice, workers, callers, timer, new FailStop(name)));
+        (ticks, name, width, made) ->
+            new Environment(ticks, dice, workers, callers, timer, new FailStop(name)));
   }
 
   /** The real engine in leased mode, on this machine. */

@@ -83,8 +83,7 @@ final class AssignedPartition<K, V> {
       Function<TopicPartition, AssignedPartition<K, V>> partitions) {
     positions
         .after()
-        .forEach((each, next) ->
-            partitions.apply(each).polled(records.records(each), Optional.of(next)));
+        .forEach((each, next) -> partitions.apply(each).polled(records.records(each), next));
   }
 
   /** Returns a record as a loop submits it that waits for the outcomes of each poll. */
@@ -115,19 +114,17 @@ final class AssignedPartition<K, V> {
     return offsets;
   }
 
-  void polled(List<ConsumerRecord<K, V>> records, Optional<OffsetAndMetadata> next) {
+  void polled(List<ConsumerRecord<K, V>> records, OffsetAndMetadata next) {
     unread = null;
     for (ConsumerRecord<K, V> record : records) {
       cutFrom(record.offset());
       begin(record.offset());
       offsets.polled(handouts.apply(record), record.offset());
     }
-    next.ifPresent(it -> {
-      cutFrom(it.offset());
-      begin(it.offset());
-      offsets.positioned(it.offset());
-      position = it;
-    });
+    cutFrom(next.offset());
+    begin(next.offset());
+    offsets.positioned(next.offset());
+    position = next;
   }
 
   /** Returns what the consumer fetches next, once a poll has reported it. */

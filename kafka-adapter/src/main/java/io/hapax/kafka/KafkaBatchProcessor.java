@@ -72,7 +72,7 @@ public final class KafkaBatchProcessor<K, V> {
   private final PausedPartitions paused = new PausedPartitions();
   private final Problems problems;
 
-  /** Where the poll began that {@link #process} has not finished; empty between two calls. */
+  /** Where the polls began that {@link #process} has not finished: the lowest offsets. */
   private final Map<TopicPartition, OffsetAndMetadata> unfinished = new HashMap<>();
 
   private Function<ConsumerRecord<K, V>, Handout<ConsumerRecord<K, V>>> handouts =
@@ -271,11 +271,11 @@ public final class KafkaBatchProcessor<K, V> {
   }
 
   private void showProblems() {
-    Stream<Problems.Found> unfinished = altered == null
+    Stream<Problems.Found> ofPolls = altered == null
         ? Stream.of(UNFINISHED).filter(it -> broken)
         : Stream.of(new Problems.Found(
             Problem.Kind.CONFIGURATION, "", String.valueOf(altered.getMessage())));
-    problems.replaceAll(Stream.concat(paused.problems().stream(), unfinished).toList());
+    problems.replaceAll(Stream.concat(paused.problems().stream(), ofPolls).toList());
   }
 
   private Processed settled(

@@ -171,8 +171,8 @@ class AssignedPartitionTest {
     return partition.committable().map(OffsetAndMetadata::offset);
   }
 
-  private static Optional<OffsetAndMetadata> position(long offset) {
-    return Optional.of(new OffsetAndMetadata(offset));
+  private static OffsetAndMetadata position(long offset) {
+    return new OffsetAndMetadata(offset);
   }
 
   private static ConsumerRecord<String, String> record(long offset) {
@@ -222,16 +222,25 @@ class AssignedPartitionTest {
   }
 
   @Test
-  void the_higher_one_of_two_positions_is_the_next() {
+  void a_reported_position_is_the_next() {
+    ConsumerRecords<String, String> records =
+        polled(Map.of(ONE, List.of(ScriptedConsumer.record(ONE, 9, Optional.empty()))));
+
+    assertThat(
+            PolledPositions.of(records, Map.of(ONE, new OffsetAndMetadata(12))).after())
+        .containsOnly(Map.entry(ONE, new OffsetAndMetadata(12)));
+  }
+
+  @Test
+  void a_record_behind_the_reported_position_was_moved_there() {
     ConsumerRecords<String, String> records = polled(Map.of(
         ONE, List.of(ScriptedConsumer.record(ONE, 9, Optional.empty())),
         OTHER, List.of(ScriptedConsumer.record(OTHER, 2, Optional.empty()))));
 
-    assertThat(PolledPositions.of(
-                records, Map.of(ONE, new OffsetAndMetadata(12), OTHER, new OffsetAndMetadata(1)))
-            .after())
-        .containsOnly(
-            Map.entry(ONE, new OffsetAndMetadata(12)), Map.entry(OTHER, new OffsetAndMetadata(3)));
+    assertThatExceptionOfType(AlteredPollException.class)
+        .isThrownBy(() -> PolledPositions.of(
+            records, Map.of(ONE, new OffsetAndMetadata(12), OTHER, new OffsetAndMetadata(2))))
+        .withMessageContaining(OTHER + ": a poll that ended before offset 2 has a record");
   }
 
   @Test
@@ -247,7 +256,7 @@ class AssignedPartitionTest {
   private static AssignedPartition<String, String> partitionAt(long next) {
     AssignedPartition<String, String> partition =
         ScriptedConsumer.assigned(ScriptedConsumer.PARTITION);
-    partition.polled(List.of(), Optional.of(new OffsetAndMetadata(next)));
+    partition.polled(List.of(), new OffsetAndMetadata(next));
     return partition;
   }
 

@@ -29,7 +29,7 @@ class CommitsTest {
         LongStream.range(0, 3)
             .mapToObj(it -> ScriptedConsumer.record(partition.partition(), it, Optional.empty()))
             .toList(),
-        Optional.of(new OffsetAndMetadata(3)));
+        new OffsetAndMetadata(3));
     window = partition.offsets().take(3, now);
     send(Duration.ZERO);
     assertThat(consumer.asked).containsExactly(0L);

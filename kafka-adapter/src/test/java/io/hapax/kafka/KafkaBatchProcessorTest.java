@@ -124,6 +124,23 @@ class KafkaBatchProcessorTest extends WithReceivers {
   }
 
   @Test
+  void a_poll_that_was_refused_is_read_again_too() throws Exception {
+    Broker.send(topic, 0, "a");
+    KafkaBatchProcessor<String, String> processor = failingOnceOn("nothing");
+    KafkaConsumer<String, String> consumer = consumer();
+    ConsumerRecords<String, String> refused = nextRecords(consumer);
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(
+            () -> processor.process(records(new ConsumerRecord<>("orders", 0, 7, "x", "x"))))
+        .isInstanceOf(InterruptedException.class);
+    assertThatIllegalStateException().isThrownBy(() -> processor.process(refused));
+
+    processor.seekBack(ConsumerRecords.empty(), consumer);
+
+    assertThat(consumer.position(partition)).isZero();
+  }
+
+  @Test
   void after_a_poll_that_an_interceptor_split_nothing_is_processed_or_sought() throws Exception {
     Broker.send(topic, 0, "a");
     KafkaBatchProcessor<String, String> processor = failingOnceOn("nothing");

@@ -182,7 +182,10 @@ public final class BatchTransaction<M, T> {
     inOrder(messages.stream().map(List::of).toList(), part -> part.forEach(this::runAlone));
   }
 
-  /** Runs parts one after the other. Defers messages whose lane has stopped before them. */
+  /**
+   * Runs parts one after the other, of which one may be empty by then. Defers messages whose lane
+   * has stopped before them.
+   */
   private void inOrder(
       List<List<InFlightMessage<M>>> parts, Consumer<List<InFlightMessage<M>>> run) {
     BlockedLanes stops = new BlockedLanes();

@@ -116,7 +116,7 @@ public final class ClaimWindow<M> {
     while (!claiming && claimed.size() < size && !waiting.isEmpty()) {
       int share = Math.max(1, (size - claimed.size()) / waiting.size());
       Rest rest = waiting.remove();
-      rest.take(lanes.start().step().takesMany() ? share : 1);
+      rest.take(lanes.takesMany() ? share : 1);
       claimed.addAll(rest.taken());
       due.add(rest);
     }

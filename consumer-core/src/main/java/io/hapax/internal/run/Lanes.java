@@ -27,6 +27,10 @@ public record Lanes<M>(
     InFlightIds ids,
     ClaimLimiter limiter) {
 
+  boolean takesMany() {
+    return start.step().takesMany();
+  }
+
   /** Runs them in the lanes of their submission. */
   public void run(List<InFlightMessage<M>> messages) {
     run(messages, InFlightMessage::lane);

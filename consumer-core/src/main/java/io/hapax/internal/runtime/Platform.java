@@ -16,7 +16,7 @@ public record Platform(Ticker ticker, InstantSource clock, Starter starter) {
    */
   @FunctionalInterface
   public interface Starter {
-    Environment start(String name, int workers, Optional<ThreadFactory> factory);
+    Environment start(Ticker ticker, String name, int workers, Optional<ThreadFactory> factory);
   }
 
   public static Platform ofThisMachine() {
@@ -24,9 +24,6 @@ public record Platform(Ticker ticker, InstantSource clock, Starter starter) {
   }
 
   public static Platform with(Ticker ticker) {
-    return new Platform(
-        ticker,
-        SystemTime.INSTANCE,
-        (name, workers, factory) -> Environment.start(ticker, name, workers, factory));
+    return new Platform(ticker, SystemTime.INSTANCE, Environment::start);
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.internal.runtime.Environment;
 import io.hapax.internal.runtime.Platform;
+import io.hapax.internal.runtime.SystemTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -20,7 +21,7 @@ class StoreQueueTest {
   private record Sent(List<String> group, Thread thread) {}
 
   private final Environment env =
-      Platform.ofThisMachine().starter().start("test", 1, Optional.empty());
+      Platform.ofThisMachine().starter().start(SystemTime.INSTANCE, "test", 1, Optional.empty());
   private final BlockingQueue<Sent> sent = new LinkedBlockingQueue<>();
   private final CountDownLatch answer = new CountDownLatch(1);
   private final StoreQueue<String> queue =

@@ -9,19 +9,22 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Where a poll began, and the positions of its consumer after it, which may be committed once its
- * records are done. kafka-clients before 4.0 report none, and neither does a poll that an
- * interceptor made anew. Then it is the offset behind the last record: never too high, but too low
- * by transaction markers that follow it. An interceptor may leave a partition without a record.
+ * Finds where a poll began, and the positions of its consumer after it, which may be committed once
+ * its records are settled. kafka-clients before 4.0 report none, and a poll that an interceptor
+ * made anew may have none. Then it is the offset behind the last record: never too high, but too
+ * low by transaction markers that follow it. An interceptor may leave a partition without a record.
  *
  * @param before the offsets of the first records
- * @param after the reported offsets, or the one behind the last record where that is higher
+ * @param after the reported offsets; if none is reported, those behind the last records
  */
 public record PolledPositions(
     Map<TopicPartition, OffsetAndMetadata> before, Map<TopicPartition, OffsetAndMetadata> after) {
 
   /** Whether the client reports the positions after a poll. */
   public static final boolean REPORTED = areReported();
+
+  private static final String MOVED = ": an interceptor of the consumer must not move records to"
+      + " another partition, because the offsets of their own one would be committed";
 
   private static boolean areReported() {
     try {
@@ -49,10 +52,8 @@ public record PolledPositions(
       List<? extends ConsumerRecord<?, ?>> records = polled.records(partition);
       if (!records.isEmpty()) {
         if (!reported.isEmpty() && !reported.containsKey(partition)) {
-          throw new AlteredPollException("a poll of " + reported.keySet() + " has records of "
-              + polled.partitions()
-              + ": an interceptor of the consumer must not move records to another"
-              + " partition, because the offsets of their own one would be committed");
+          throw new AlteredPollException(
+              "a poll of " + reported.keySet() + " has records of " + polled.partitions() + MOVED);
         }
         positions.add(partition, records);
       }
@@ -64,10 +65,12 @@ public record PolledPositions(
     requireRising(partition, records);
     before.put(partition, new OffsetAndMetadata(records.get(0).offset()));
     ConsumerRecord<?, ?> last = records.get(records.size() - 1);
-    after.merge(
-        partition,
-        new OffsetAndMetadata(last.offset() + 1, last.leaderEpoch(), ""),
-        (one, other) -> other.offset() > one.offset() ? other : one);
+    OffsetAndMetadata reported = after.putIfAbsent(
+        partition, new OffsetAndMetadata(last.offset() + 1, last.leaderEpoch(), ""));
+    if (reported != null && reported.offset() <= last.offset()) {
+      throw new AlteredPollException(partition + ": a poll that ended before offset "
+          + reported.offset() + " has a record of offset " + last.offset() + MOVED);
+    }
   }
 
   /** Of two records with one offset, the second would be taken for the first, read again. */

@@ -15,21 +15,21 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What runs a receiver's tasks. */
+/** The threads of a receiver. */
 @Timeout(30)
-class ThreadsTest {
+class EnvironmentTest {
 
-  private final Environment threads =
+  private final Environment env =
       Environment.start(SystemTime.INSTANCE, "test", 1, Optional.empty());
 
   @AfterEach
   void stop() {
-    threads.stop();
+    env.stop();
   }
 
   @Test
   void threads_are_named_and_do_not_keep_the_process_alive() {
-    assertThat(Stream.of(threads.workers(), threads.callers(), threads.timer())
+    assertThat(Stream.of(env.workers(), env.callers(), env.timer())
             .map(it -> CompletableFuture.supplyAsync(Thread::currentThread, it).join()))
         .allMatch(Thread::isDaemon)
         .extracting(Thread::getName)
@@ -39,25 +39,25 @@ class ThreadsTest {
   @Test
   @DisplayName("the alarm of a handler that was in time keeps nothing in memory")
   void a_cancelled_alarm_is_forgotten() {
-    threads.alarm(() -> {}, Duration.ofHours(1)).run();
+    env.alarm(() -> {}, Duration.ofHours(1)).run();
 
-    assertThat(((ScheduledThreadPoolExecutor) threads.timer()).getQueue()).isEmpty();
+    assertThat(((ScheduledThreadPoolExecutor) env.timer()).getQueue()).isEmpty();
   }
 
   @Test
   void a_task_that_throws_ends_the_receiver_and_not_its_thread() {
     Set<Thread> ran = ConcurrentHashMap.newKeySet();
-    threads.execute(threads.workers(), () -> {
+    env.execute(env.workers(), () -> {
       ran.add(Thread.currentThread());
       throw new IllegalStateException("first");
     });
-    threads.execute(threads.workers(), () -> {
+    env.execute(env.workers(), () -> {
       ran.add(Thread.currentThread());
       throw new LinkageError("second");
     });
-    CompletableFuture.runAsync(() -> {}, threads.workers()).join();
+    CompletableFuture.runAsync(() -> {}, env.workers()).join();
 
     assertThat(ran).hasSize(1);
-    assertThat(threads.failStop().cause()).get(THROWABLE).hasMessage("first");
+    assertThat(env.failStop().cause()).get(THROWABLE).hasMessage("first");
   }
 }
