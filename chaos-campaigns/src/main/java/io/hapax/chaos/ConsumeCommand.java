@@ -126,7 +126,7 @@ final class ConsumeCommand implements Callable<Integer> {
         return;
       }
       NaiveConsumer consumer = new NaiveConsumer(number, database, reports, parent);
-      int atOnce = broker == BrokerKind.KAFKA ? GroupPlan.AT_ONCE : AT_ONCE;
+      int atOnce = broker == BrokerKind.KAFKA ? GroupPlan.MAX_POLL_RECORDS : AT_ONCE;
       try (NaiveReader reading = NaiveReader.start(channel, atOnce, consumer)) {
         reports.ready();
         while (!parent.awaitStop()) {

@@ -155,8 +155,7 @@ final class Crew implements AutoCloseable {
     ReportReader reports = process.reports();
     long next = request;
     while (reports.awaitPaused(next, Duration.ofNanos(end - System.nanoTime()).toMillis())
-        && Collections.disjoint(reports.inFlight(), orders)
-        && !orders.isEmpty()) {
+        && Collections.disjoint(reports.inFlight(), orders)) {
       next = process.slowDown(true);
     }
   }

@@ -16,8 +16,7 @@ record GroupPlan(int members, int partitions, Protocol protocol) {
   /** Short, so that the partitions of a killed member do not wait long. */
   static final Duration SESSION = Duration.ofSeconds(3);
 
-  /** The most messages that a consumer takes at once. */
-  static final int AT_ONCE = 200;
+  static final int MAX_POLL_RECORDS = 200;
 
   private static final int HEARTBEAT_MILLIS = 500;
   private static final int MOST_MEMBERS = 10;
@@ -48,7 +47,7 @@ record GroupPlan(int members, int partitions, Protocol protocol) {
       }
       properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
       properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-      properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, AT_ONCE);
+      properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MAX_POLL_RECORDS);
       return properties;
     }
 

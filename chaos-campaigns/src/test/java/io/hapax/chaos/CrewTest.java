@@ -25,7 +25,7 @@ class CrewTest {
       echo ready
       while read -r word number
       do case $word in
-        hold) sleep 0.5; echo "armed $number";;
+        hold) sleep 0.5; echo "start orders-0@1 order-1"; echo "armed $number";;
         go) echo released >"$0";;
       esac; done""";
 
@@ -34,14 +34,14 @@ class CrewTest {
       echo ready
       while read -r word number
       do case $word in
-        hold) echo "armed $number";;
+        hold) echo "start orders-0@1 order-1"; echo "armed $number";;
         go) echo "end orders-0@1 order-1 EXECUTED";;
       esac; done""";
 
   private static final String ENDS_WHEN_HELD = """
       echo ready
       read -r word number
-      echo "armed $number\"""";
+      echo "start orders-0@1 order-1"; echo "armed $number\"""";
 
   /** Has another order in flight at each hold. */
   private static final String HOLDS_ONE_AFTER_THE_OTHER = """
@@ -53,6 +53,10 @@ class CrewTest {
       exec 0<&-
       echo ready
       exec sleep 60""";
+
+  private static Set<String> placed() {
+    return Set.of("order-1");
+  }
 
   @TempDir
   private Path folder;
@@ -84,7 +88,7 @@ class CrewTest {
   void a_consumer_is_thawed_although_the_other_one_could_not_be_frozen() throws Exception {
     try (Background background = new Background(1);
         Crew crew = start(ENDS_WHEN_HELD)) {
-      assertThatThrownBy(() -> crew.freezeOneOfEach(Set::of, FREEZE, background))
+      assertThatThrownBy(() -> crew.freezeOneOfEach(CrewTest::placed, FREEZE, background))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("SIGSTOP");
       await().untilAsserted(() -> assertThat(Files.exists(released)).isTrue());
@@ -94,7 +98,8 @@ class CrewTest {
   @Test
   void a_consumer_is_released_although_the_other_one_could_not_be_held() throws Exception {
     try (Crew crew = start(DOES_NOT_LISTEN)) {
-      assertThatThrownBy(() -> crew.holdOneOfEach(Set::of)).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> crew.holdOneOfEach(CrewTest::placed))
+          .isInstanceOf(IOException.class);
       await().untilAsserted(() -> assertThat(Files.exists(released)).isTrue());
     }
   }
@@ -111,10 +116,10 @@ class CrewTest {
   @Test
   void no_consumer_is_hit_while_one_kind_does_not_run() throws Exception {
     try (Crew crew = start(ENDS_WHEN_HELD)) {
-      crew.holdOneOfEach(Set::of);
+      crew.holdOneOfEach(CrewTest::placed);
       await().until(() -> !crew.isComplete(TrialLane.LOOP));
 
-      assertThatThrownBy(() -> crew.holdOneOfEach(Set::of))
+      assertThatThrownBy(() -> crew.holdOneOfEach(CrewTest::placed))
           .isInstanceOf(IllegalStateException.class)
           .hasMessage("no consumer of the plain loop is running now: wait some seconds");
     }
@@ -123,8 +128,8 @@ class CrewTest {
   @Test
   void another_consumer_takes_over_what_a_hit_one_had_in_flight() throws Exception {
     try (Crew crew = start(COMPLETES, OBEDIENT)) {
-      Crew.Hit first = crew.holdOneOfEach(Set::of).get(0);
-      Crew.Hit second = crew.holdOneOfEach(Set::of).get(0);
+      Crew.Hit first = crew.holdOneOfEach(CrewTest::placed).get(0);
+      Crew.Hit second = crew.holdOneOfEach(CrewTest::placed).get(0);
       long begin = System.nanoTime();
       Set<String> inFlight = Set.of("order-1", "order-2");
       assertThat(crew.takenOver(first, begin, inFlight)).isEmpty();

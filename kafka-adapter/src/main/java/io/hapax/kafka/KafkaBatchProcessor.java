@@ -174,7 +174,7 @@ public final class KafkaBatchProcessor<K, V> {
    * @throws ReceiverClosedException if the receiver is closed or has failed
    * @throws IllegalStateException if an earlier call threw and {@link #seekBack} was not called.
    *     The consumer has moved on since, so a commit now would cover records that are not settled.
-   *     Also if an interceptor has moved or split records: see {@link #seekBack}
+   *     Also if an interceptor has moved, split or turned records: see {@link #seekBack}
    */
   public Processed process(ConsumerRecords<K, V> records) throws InterruptedException {
     return process(records, record -> false);
@@ -245,9 +245,9 @@ public final class KafkaBatchProcessor<K, V> {
    *
    * @param polled the records that the latest poll returned
    * @param consumer the consumer, on its own thread
-   * @throws IllegalStateException if an interceptor has moved or split records of the poll, or of
-   *     one that {@link #process} refused for it: it is not known where to read again. Close the
-   *     consumer; the next one, with a new processor, begins at the committed offsets
+   * @throws IllegalStateException if an interceptor has moved, split or turned records of the poll,
+   *     or of one that {@link #process} refused for it: it is not known where to read again. Close
+   *     the consumer; the next one, with a new processor, begins at the committed offsets
    */
   public void seekBack(ConsumerRecords<?, ?> polled, Consumer<?, ?> consumer) {
     var unused = remember(polled);

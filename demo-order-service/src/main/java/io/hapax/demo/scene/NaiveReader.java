@@ -77,7 +77,7 @@ public final class NaiveReader implements AutoCloseable {
     });
   }
 
-  /** Throws an exception if the loop has ended by itself. */
+  /** Throws an exception if the poll loop of Kafka has failed. RocketMQ's client has none. */
   public void mustRun() throws BrokerException {
     try {
       loop.getNow(null);
@@ -105,6 +105,9 @@ public final class NaiveReader implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error e) {
+      LOG.error("The plain loop has ended", e);
+      throw e;
     }
   }
 

@@ -3,8 +3,9 @@ package io.hapax.kafka.internal;
 import java.io.Serial;
 
 /**
- * An interceptor of the consumer has moved or split records, so that the offsets of the poll do not
- * show which records it had. Nothing of the poll may be committed or sought: the consumer must end.
+ * An interceptor of the consumer has moved, split or turned records, so that the offsets of the
+ * poll do not show which records it had. Nothing of the poll may be committed or sought: the
+ * consumer must end.
  */
 public final class AlteredPollException extends IllegalStateException {
 

@@ -38,7 +38,7 @@ public record PolledPositions(
   /**
    * Returns the positions of a poll.
    *
-   * @throws AlteredPollException if an interceptor has moved or split records of the poll
+   * @throws AlteredPollException if an interceptor has moved, split or turned records of the poll
    */
   public static PolledPositions of(ConsumerRecords<?, ?> polled) {
     return of(polled, REPORTED ? polled.nextOffsets() : Map.of());
@@ -80,8 +80,8 @@ public record PolledPositions(
     for (ConsumerRecord<?, ?> record : records) {
       if (record.offset() <= before) {
         throw new AlteredPollException(partition + ": a poll has a record of offset "
-            + record.offset() + " behind one of offset " + before + ". An interceptor of the"
-            + " consumer must not make further records: let the handler split a record");
+            + record.offset() + " behind one of offset " + before + ". An interceptor must neither"
+            + " make further records nor turn their order: let the handler do that");
       }
       before = record.offset();
     }

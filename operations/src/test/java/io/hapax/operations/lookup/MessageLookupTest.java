@@ -337,6 +337,12 @@ class MessageLookupTest implements MessageSources {
   }
 
   @Test
+  void the_results_that_decide_are_those_of_earlier_action_logs() {
+    assertThat(List.of(LoggedAction.BEGINS, LoggedAction.REFUSED, LoggedAction.FAILED))
+        .containsExactly("begins", "refused: ", "failed: ");
+  }
+
+  @Test
   void an_id_is_found_as_it_was_typed_as_bytes_and_without_blanks() throws Exception {
     claim("a");
     claim(" a");

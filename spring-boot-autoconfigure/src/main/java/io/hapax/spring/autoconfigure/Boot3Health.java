@@ -37,6 +37,6 @@ class Boot3Health {
   private static HealthEndpointGroups withReadiness(HealthEndpointGroups groups) {
     return HealthEndpointGroups.of(
         groups.getPrimary(),
-        WithIndicator.in(HealthEndpointGroup.class, groups.getNames(), groups::get));
+        WithIndicator.groups(HealthEndpointGroup.class, groups.getNames(), groups::get));
   }
 }

@@ -39,6 +39,6 @@ class Boot4Health {
   private static HealthEndpointGroups withReadiness(HealthEndpointGroups groups) {
     return HealthEndpointGroups.of(
         groups.getPrimary(),
-        WithIndicator.in(HealthEndpointGroup.class, groups.getNames(), groups::get));
+        WithIndicator.groups(HealthEndpointGroup.class, groups.getNames(), groups::get));
   }
 }

@@ -14,7 +14,8 @@ final class WithIndicator {
 
   private WithIndicator() {}
 
-  static <T> Map<String, T> in(Class<T> type, Set<String> names, Function<String, T> groups) {
+  /** Returns all groups by name, of which readiness has the indicator too. */
+  static <T> Map<String, T> groups(Class<T> type, Set<String> names, Function<String, T> groups) {
     Map<String, T> all = new LinkedHashMap<>();
     names.forEach(name -> all.put(name, groups.apply(name)));
     all.computeIfPresent(GROUP, (name, group) -> of(type, group));

@@ -61,25 +61,18 @@ final class PollListener extends SeekForwarding
     of(consumer).handle(records);
   }
 
-  private ConsumerPolls of(Consumer<Object, Object> consumer) {
+  /** Returns the polls of a consumer of this thread. */
+  @SuppressWarnings("unchecked") // the container hands over its consumer
+  ConsumerPolls of(Consumer<?, ?> consumer) {
     ConsumerPolls mine = polls.get();
     if (mine == null || !mine.isOf(consumer)) {
-      mine = starter.apply(consumer);
+      mine = starter.apply((Consumer<Object, Object>) consumer);
       polls.set(mine);
     }
     return mine;
   }
 
-  @SuppressWarnings("unchecked") // the container hands over its consumer
-  void rest(Consumer<?, ?> consumer, TopicPartition partition, Duration wait) {
-    of((Consumer<Object, Object>) consumer).rest(partition, wait);
-  }
-
-  @SuppressWarnings("unchecked") // the container hands over its consumer
-  void startOver(Consumer<?, ?> consumer, ConsumerRecords<?, ?> records) {
-    of((Consumer<Object, Object>) consumer).startOver(records);
-  }
-
+  /** Takes the place of the container's listener, with the settings that it needs. */
   void replaceListener(
       AbstractMessageListenerContainer<Object, Object> container, ListenerProblems problems) {
     ContainerProperties properties = container.getContainerProperties();

@@ -41,7 +41,7 @@ final class ReadAgainErrorHandler implements CommonErrorHandler {
             partition,
             "offset " + unread.offset() + " could not be deserialized"
                 + " for want of memory and is read again");
-        polls.rest(consumer, partition, UNREAD);
+        polls.of(consumer).rest(partition, UNREAD);
         return;
       }
       problems.unreadable(
@@ -61,7 +61,7 @@ final class ReadAgainErrorHandler implements CommonErrorHandler {
       MessageListenerContainer container,
       Runnable invokeListener) {
     logger().error(thrown, "A poll failed outside its listener and is read again");
-    polls.startOver(consumer, records);
+    polls.of(consumer).startOver(records);
   }
 
   @Override

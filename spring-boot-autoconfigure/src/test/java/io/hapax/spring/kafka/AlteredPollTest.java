@@ -12,16 +12,16 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.apache.kafka.clients.consumer.ConsumerInterceptor;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.kafka.listener.BatchInterceptor;
 import org.springframework.kafka.listener.MessageListenerContainer;
 import org.springframework.kafka.listener.RecordInterceptor;
 
@@ -38,25 +38,13 @@ class AlteredPollTest extends EffectsFixture {
     change = UnaryOperator.identity();
   }
 
-  /** Makes each poll anew. */
-  public static final class Altering implements ConsumerInterceptor<String, String> {
+  public static final class Altering extends PollInterceptor<String> {
 
     @Override
-    @SuppressWarnings("deprecation") // kafka-clients 3.9 has no other constructor
-    public ConsumerRecords<String, String> onConsume(ConsumerRecords<String, String> polled) {
-      Map<TopicPartition, List<ConsumerRecord<String, String>>> records = new LinkedHashMap<>();
-      polled.partitions().forEach(each -> records.put(each, polled.records(each)));
-      return new ConsumerRecords<>(change.apply(records));
+    Map<TopicPartition, List<ConsumerRecord<String, String>>> altered(
+        Map<TopicPartition, List<ConsumerRecord<String, String>>> records) {
+      return change.apply(records);
     }
-
-    @Override
-    public void onCommit(Map<TopicPartition, OffsetAndMetadata> offsets) {}
-
-    @Override
-    public void close() {}
-
-    @Override
-    public void configure(Map<String, ?> configs) {}
   }
 
   @KafkaApplication
@@ -109,12 +97,13 @@ class AlteredPollTest extends EffectsFixture {
         .untilAsserted(() -> assertThat(Broker.problems(app))
             .extracting(Problem::kind)
             .containsExactly(Kind.RECEIVER_DOWN, Kind.RECEIVER_DOWN, Kind.CONFIGURATION));
-    assertThat(Broker.problems(app).get(2).text()).contains("must not make further records");
+    assertThat(Broker.problems(app).get(2).text()).contains("must neither make further records");
     assertThat(Broker.committed("billing", topic, 0)).isZero();
   }
 
-  @Test
-  void a_poll_that_was_turned_round_is_not_read_again_from_its_first_record() {
+  @ParameterizedTest
+  @ValueSource(classes = {Billing.class, Batches.class})
+  void a_poll_that_was_turned_round_is_not_read_again_from_its_first_record(Class<?> listener) {
     change = records -> {
       records.replaceAll((partition, all) -> all.stream()
           .sorted((one, other) -> Long.compare(other.offset(), one.offset()))
@@ -123,7 +112,7 @@ class AlteredPollTest extends EffectsFixture {
     };
     FAILS.set(true);
     Broker.sendAtOnce(topic, "a", "b");
-    try (ConfigurableApplicationContext app = Broker.start(Billing.class, topic)) {
+    try (ConfigurableApplicationContext app = Broker.start(listener, topic)) {
       awaitStopped(app);
     }
     assertThat(FAILS).isFalse();
@@ -139,12 +128,39 @@ class AlteredPollTest extends EffectsFixture {
       filtered.putAll(records);
       return filtered;
     };
+    FAILS.set(true); // so that the poll is read again
     Broker.send(both, 1, "k", "keep");
     try (ConfigurableApplicationContext app = Broker.start(Billing.class, both)) {
       await().until(() -> EFFECTS.contains("keep"));
       Broker.send(both, 1, "n", "next");
       await().until(() -> Broker.committed("billing", both, 1) == 2);
     }
+    assertThat(FAILS).isFalse();
     assertThat(EFFECTS).containsExactly("keep", "next");
+  }
+
+  @KafkaApplication
+  static class Batches {
+
+    @Bean
+    static BatchInterceptor<Object, Object> interceptor() {
+      return new HookedInterceptors.OfBatches((method, consumer) -> {
+        if (method.equals("intercept") && FAILS.compareAndSet(true, false)) {
+          throw new IllegalStateException("fails once");
+        }
+      });
+    }
+
+    @KafkaListener(
+        id = "altered",
+        topics = "${orders}",
+        groupId = "billing",
+        concurrency = "2",
+        batch = "true",
+        properties = "interceptor.classes=io.hapax.spring.kafka.AlteredPollTest$Altering")
+    @Idempotent(id = "key")
+    void on(List<String> orders) {
+      EFFECTS.addAll(orders);
+    }
   }
 }

@@ -6,16 +6,12 @@ import static org.awaitility.Awaitility.await;
 import io.hapax.servers.LocalPostgres;
 import io.hapax.spring.Idempotent;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.apache.kafka.clients.consumer.ConsumerInterceptor;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.Deserializer;
@@ -85,16 +81,13 @@ class ChangedPayloadTest {
   }
 
   /** Makes new orders, as an interceptor that decrypts does. */
-  public static final class Opening implements ConsumerInterceptor<String, Order> {
+  public static final class Opening extends PollInterceptor<Order> {
 
     @Override
-    public ConsumerRecords<String, Order> onConsume(ConsumerRecords<String, Order> polled) {
-      Map<TopicPartition, List<ConsumerRecord<String, Order>>> opened = new HashMap<>();
-      for (TopicPartition partition : polled.partitions()) {
-        opened.put(
-            partition, polled.records(partition).stream().map(Opening::opened).toList());
-      }
-      return new ConsumerRecords<>(opened);
+    Map<TopicPartition, List<ConsumerRecord<String, Order>>> altered(
+        Map<TopicPartition, List<ConsumerRecord<String, Order>>> records) {
+      records.replaceAll((partition, all) -> all.stream().map(Opening::opened).toList());
+      return records;
     }
 
     private static ConsumerRecord<String, Order> opened(ConsumerRecord<String, Order> record) {
@@ -104,15 +97,6 @@ class ChangedPayloadTest {
           new Order(record.value().id + "!", record.value().status),
           record.headers());
     }
-
-    @Override
-    public void onCommit(Map<TopicPartition, OffsetAndMetadata> offsets) {}
-
-    @Override
-    public void close() {}
-
-    @Override
-    public void configure(Map<String, ?> configs) {}
   }
 
   @DatabaseApplication
