@@ -95,10 +95,16 @@ public final class BrokerView implements AutoCloseable {
       return future.get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
-      throw new AuditFailedException("the brokers answered " + cause, cause);
+      throw cause instanceof org.apache.kafka.common.errors.TimeoutException
+          ? silent(cause) // the client's own limit may end at the same time
+          : new AuditFailedException("the brokers answered " + cause, cause);
     } catch (TimeoutException e) {
-      throw new AuditFailedException("the brokers have not answered within " + patience, e);
+      throw silent(e);
     }
+  }
+
+  private AuditFailedException silent(Throwable timeout) {
+    return new AuditFailedException("the brokers have not answered within " + patience, timeout);
   }
 
   @Override
