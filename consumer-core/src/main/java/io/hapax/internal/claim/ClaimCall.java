@@ -82,8 +82,7 @@ public final class ClaimCall {
   private void limitByStoreTime(List<? extends InFlightMessage<?>> messages) {
     if (clock.unknown()) {
       readTime(messages.get(0));
-      ClaimTerms terms = terms(false);
-      messages.forEach(message -> message.ask(request(message, terms)));
+      messages.forEach(this::askAnew);
     }
   }
 
@@ -104,6 +103,11 @@ public final class ClaimCall {
   /** Creates a new request for a message whose claim reached the store too late. */
   void askAnew(InFlightMessage<?> message, ClaimAnswer.TooLate late, long sent) {
     clock.learn(late.storeTime(), sent);
+    askAnew(message);
+  }
+
+  /** Replaces the request by one with the present time limit; solo stays solo. */
+  private void askAnew(InFlightMessage<?> message) {
     boolean solo = message.requiredRequest().terms().solo();
     message.ask(request(message, terms(solo)));
   }
