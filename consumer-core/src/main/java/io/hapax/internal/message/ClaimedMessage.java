@@ -4,6 +4,7 @@ import io.hapax.Delivery;
 import io.hapax.errors.DeferredException;
 import io.hapax.internal.runtime.Descriptions;
 import io.hapax.internal.runtime.FailStop;
+import io.hapax.mark.Attempt;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import java.time.Duration;
 import java.util.List;
@@ -12,6 +13,10 @@ import java.util.List;
 public record ClaimedMessage<M>(InFlightMessage<M> message, Acquired acquired) {
 
   private static final Duration SOON = Duration.ofSeconds(1);
+
+  public Attempt attempt() {
+    return acquired.claim().attempt();
+  }
 
   public static <M> List<Delivery<M>> deliveries(List<ClaimedMessage<M>> messages) {
     return messages.size() == 1 // most calls are for one message

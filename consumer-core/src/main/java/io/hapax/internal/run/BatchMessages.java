@@ -5,6 +5,7 @@ import io.hapax.adapter.Outcome;
 import io.hapax.internal.claim.ClaimCall;
 import io.hapax.internal.handler.FailedCall;
 import io.hapax.internal.message.BlockedLanes;
+import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightIds;
 import io.hapax.internal.message.InFlightMessage;
@@ -94,7 +95,7 @@ public record BatchMessages<M>(
   }
 
   void committed(BatchPlan<M> plan) {
-    plan.running().forEach(it -> failures.reportAge(it.message(), it.acquired()));
+    plan.running().forEach(failures::reportAge);
     settler.committed(plan.running());
     finishThoseThatDidNotRun(plan);
   }
@@ -134,7 +135,7 @@ public record BatchMessages<M>(
     try {
       ClaimAnswer answer = call.claimNow(message);
       if (answer instanceof Acquired acquired) {
-        Failures.Decision decision = decision(message, acquired, failure);
+        Failures.Decision decision = decision(new ClaimedMessage<>(message, acquired), failure);
         settler.settleNow(message, acquired.claim(), decision.verdict(), decision.outcome());
       } else {
         unacquired.finish(message, answer);
@@ -145,15 +146,14 @@ public record BatchMessages<M>(
   }
 
   /** Decides the settlement; a message that is not barred any more is redelivered. */
-  private Failures.Decision decision(
-      InFlightMessage<M> message, Acquired acquired, Optional<Throwable> failure) {
-    if (failure.isPresent() && failures.exhausted(acquired)) {
+  private Failures.Decision decision(ClaimedMessage<M> claimed, Optional<Throwable> failure) {
+    if (failure.isPresent() && failures.exhausted(claimed)) {
       String detail = Descriptions.of(failure.get());
-      return failures.bury(message, acquired, Kind.ATTEMPTS_EXHAUSTED, detail, false, failure);
+      return failures.bury(claimed, Kind.ATTEMPTS_EXHAUSTED, detail, false, failure);
     }
     return failure
-        .map(it -> failures.decide(message, acquired, FailedCall.rolledBack(it)))
-        .or(() -> failures.withoutRunning(message, acquired))
+        .map(it -> failures.decide(claimed, FailedCall.rolledBack(it)))
+        .or(() -> failures.withoutRunning(claimed))
         .orElseGet(() -> new Failures.Decision(new Verdict.Release(), BlockedLanes.SHORTLY));
   }
 

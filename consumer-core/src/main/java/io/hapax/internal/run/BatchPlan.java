@@ -8,7 +8,7 @@ import io.hapax.mark.ClaimAnswer.Acquired;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 
 /**
  * Decides which messages of one transaction run, by the answers to their claims. An acquired
@@ -30,33 +30,31 @@ final class BatchPlan<M> {
   record Place<M>(InFlightMessage<M> message, ClaimAnswer answer, Turn turn) {}
 
   private final List<Place<M>> places = new ArrayList<>();
+  private final List<ClaimedMessage<M>> running = new ArrayList<>();
 
   BatchPlan(
       List<InFlightMessage<M>> messages,
       List<ClaimAnswer> answers,
-      BiPredicate<InFlightMessage<M>, Acquired> barred) {
+      Predicate<ClaimedMessage<M>> barred) {
     BlockedLanes stops = new BlockedLanes();
     for (int i = 0; i < messages.size(); i++) {
       InFlightMessage<M> message = messages.get(i);
       ClaimAnswer answer = answers.get(i);
-      Turn turn = turn(message, answer, stops.stopped(message), barred);
+      Turn turn = Turn.STANDS;
+      if (answer instanceof Acquired acquired) {
+        ClaimedMessage<M> claimed = new ClaimedMessage<>(message, acquired);
+        turn =
+            barred.test(claimed) ? Turn.BARRED : stops.stopped(message) ? Turn.BEHIND : Turn.RUNS;
+        if (turn == Turn.RUNS) {
+          running.add(claimed);
+        }
+      }
       boolean settled = answer instanceof ClaimAnswer.Done || answer instanceof ClaimAnswer.Dead;
       if (turn != Turn.RUNS && !settled) {
         stops.at(message, Optional.of(BlockedLanes.SHORTLY));
       }
       places.add(new Place<>(message, answer, turn));
     }
-  }
-
-  private static <M> Turn turn(
-      InFlightMessage<M> message,
-      ClaimAnswer answer,
-      boolean stopped,
-      BiPredicate<InFlightMessage<M>, Acquired> barred) {
-    if (!(answer instanceof Acquired acquired)) {
-      return Turn.STANDS;
-    }
-    return barred.test(message, acquired) ? Turn.BARRED : stopped ? Turn.BEHIND : Turn.RUNS;
   }
 
   List<Place<M>> places() {
@@ -68,10 +66,7 @@ final class BatchPlan<M> {
   }
 
   List<ClaimedMessage<M>> running() {
-    return places.stream()
-        .filter(place -> place.turn() == Turn.RUNS)
-        .map(place -> new ClaimedMessage<>(place.message(), (Acquired) place.answer()))
-        .toList();
+    return running;
   }
 
   List<InFlightMessage<M>> others() {

@@ -123,7 +123,7 @@ public record HandlerStep<M>(
     FailedCall call = FailedCall.leased(failure, messages.size() > 1);
     Optional<Outcome.Deferred> stop = Optional.empty();
     for (ClaimedMessage<M> it : messages) {
-      Optional<Outcome.Deferred> own = failures.failed(it.message(), it.acquired(), call);
+      Optional<Outcome.Deferred> own = failures.failed(it, call);
       stop = stop.or(() -> own);
     }
     return stop;

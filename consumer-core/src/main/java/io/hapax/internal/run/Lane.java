@@ -163,7 +163,7 @@ final class Lane<M> extends OpenLane.Part<M> {
       suspects.leave(message);
       return stopIfDeferred(message);
     }
-    return stopAt(lanes.start().runOrEnd(message, probed, () -> together(message)));
+    return stopAt(lanes.start().runOrEnd(message, probed, this::together));
   }
 
   private void continueWith(Answer answer) {
@@ -176,7 +176,7 @@ final class Lane<M> extends OpenLane.Part<M> {
         && acquired.claim().attempt().solo();
   }
 
-  private List<ClaimedMessage<M>> together(InFlightMessage<M> first) {
+  private List<ClaimedMessage<M>> together(ClaimedMessage<M> first) {
     List<ClaimedMessage<M>> together =
         lanes.start().together(first, messages.subList(cursor + 1, messages.size()));
     cursor += together.size() - 1;

@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /**
  * Runs a message whose turn has come, if it may run, and finishes one that may not. Applies the
@@ -38,15 +38,11 @@ public record MessageStart<M>(
 
   private static final String MAYBE = "an earlier attempt may have taken effect";
 
-  private static boolean inDoubt(Acquired acquired) {
-    return acquired.claim().attempt().inDoubt();
-  }
-
   /** Returns whether a probe must answer before the message may run. */
   boolean needsProbe(InFlightMessage<M> message) {
     return probes.isPresent()
         && message.givenUpFor().isEmpty()
-        && message.acquired().filter(MessageStart::inDoubt).isPresent();
+        && message.acquired().filter(it -> it.claim().attempt().inDoubt()).isPresent();
   }
 
   void probe(InFlightMessage<M> message, Consumer<Answer> then) {
@@ -58,49 +54,47 @@ public record MessageStart<M>(
    * stops, if there is one.
    *
    * @param probed the answer of the probe, if it was called
-   * @param together starts the messages of its call and returns them
+   * @param together starts the other messages of its call and returns all of them
    */
   Optional<Deferred> runOrEnd(
       InFlightMessage<M> message,
       Optional<Answer> probed,
-      Supplier<List<ClaimedMessage<M>>> together) {
+      Function<ClaimedMessage<M>, List<ClaimedMessage<M>>> together) {
     ClaimAnswer answer = message.answer();
     return answer instanceof Acquired acquired
-        ? acquired(message, acquired, probed, together)
+        ? runOrEnd(new ClaimedMessage<>(message, acquired), probed, together)
         : unacquired.finish(message, answer);
   }
 
-  private Optional<Deferred> acquired(
-      InFlightMessage<M> message,
-      Acquired acquired,
+  private Optional<Deferred> runOrEnd(
+      ClaimedMessage<M> claimed,
       Optional<Answer> probed,
-      Supplier<List<ClaimedMessage<M>>> together) {
-    Optional<Decision> decision = ifInDoubt(message, acquired, probed)
-        .or(() -> failures.withoutRunning(message, acquired))
+      Function<ClaimedMessage<M>, List<ClaimedMessage<M>>> together) {
+    Optional<Decision> decision = ifInDoubt(claimed, probed)
+        .or(() -> failures.withoutRunning(claimed))
         .or(() -> Optional.of(new Decision(new Verdict.Release(), Deferrals.TOO_SHORT))
-            .filter(tooShort -> !message.lease.lasts(margin)));
+            .filter(tooShort -> !claimed.message().lease.lasts(margin)));
     return decision.isPresent()
-        ? failures.settle(message, decision.get())
-        : step.run(together.get());
+        ? failures.settle(claimed.message(), decision.get())
+        : step.run(together.apply(claimed));
   }
 
   /** Returns how to settle the claim if the doubt forbids the message to run. */
-  private Optional<Decision> ifInDoubt(
-      InFlightMessage<M> message, Acquired acquired, Optional<Answer> probed) {
+  private Optional<Decision> ifInDoubt(ClaimedMessage<M> claimed, Optional<Answer> probed) {
     UnknownOutcomePolicy<M> policy = failures.onUnknownOutcome();
-    if (!inDoubt(acquired) || policy instanceof UnknownOutcomePolicy.Rerun) {
+    if (!claimed.attempt().inDoubt() || policy instanceof UnknownOutcomePolicy.Rerun) {
       return Optional.empty();
     }
     if (policy instanceof UnknownOutcomePolicy.Bury) {
-      return Optional.of(failures.bury(message, acquired, Kind.IN_DOUBT, MAYBE, true));
+      return Optional.of(failures.bury(claimed, Kind.IN_DOUBT, MAYBE, true));
     }
     Answer answer = probed.orElseGet(() -> Answer.unknown("no probe was called"));
     if (answer instanceof Answer.Applied applied) {
-      Bytes result = results.kept(message, applied.result());
+      Bytes result = results.kept(claimed.message(), applied.result());
       return Optional.of(new Decision(new Verdict.Done(result), new Outcome.Duplicate(result)));
     }
     return answer instanceof Answer.Unknown unknown
-        ? Optional.of(failures.unknown(message, acquired, MAYBE + ": " + unknown.reason()))
+        ? Optional.of(failures.unknown(claimed, MAYBE + ": " + unknown.reason()))
         : Optional.empty();
   }
 
@@ -109,31 +103,33 @@ public record MessageStart<M>(
    * lane. A message that may make the call fail, or must not run, ends the selection. Returns the
    * first and the selected ones.
    */
-  List<ClaimedMessage<M>> together(InFlightMessage<M> started, List<InFlightMessage<M>> behind) {
-    ClaimedMessage<M> first = new ClaimedMessage<>(started, started.acquired().orElseThrow());
+  List<ClaimedMessage<M>> together(ClaimedMessage<M> first, List<InFlightMessage<M>> behind) {
     if (!step.takesMany()) {
       return List.of(first);
     }
     List<ClaimedMessage<M>> together = new ArrayList<>(1 + behind.size());
     together.add(first);
-    if (unsuspected(first.acquired())) {
+    if (unsuspected(first)) {
       for (InFlightMessage<M> message : behind) {
-        if (!(message.answer() instanceof Acquired acquired)
-            || !unsuspected(acquired)
-            || failures.barred(message, acquired)
+        if (!(message.answer() instanceof Acquired acquired)) {
+          break;
+        }
+        ClaimedMessage<M> next = new ClaimedMessage<>(message, acquired);
+        if (!unsuspected(next)
+            || failures.barred(next)
             || !message.lease.lasts(margin)
             || !message.start()) {
           break;
         }
-        failures.reportAge(message, acquired);
-        together.add(new ClaimedMessage<>(message, acquired));
+        failures.reportAge(next);
+        together.add(next);
       }
     }
     return together;
   }
 
-  private static boolean unsuspected(Acquired acquired) {
-    Attempt attempt = acquired.claim().attempt();
+  private static boolean unsuspected(ClaimedMessage<?> claimed) {
+    Attempt attempt = claimed.attempt();
     return attempt.number() == 1
         && !attempt.solo()
         && !attempt.inDoubt()

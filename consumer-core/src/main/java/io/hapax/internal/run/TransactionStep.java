@@ -59,7 +59,7 @@ public record TransactionStep<M, T>(
   }
 
   private Optional<Deferred> failed(ClaimedMessage<M> message, Throwable reason) {
-    return failures.failed(message.message(), message.acquired(), FailedCall.rolledBack(reason));
+    return failures.failed(message, FailedCall.rolledBack(reason));
   }
 
   private Optional<Deferred> release(ClaimedMessage<M> message, Deferred deferral) {

@@ -12,13 +12,13 @@ import io.hapax.internal.handler.ConversionErrors;
 import io.hapax.internal.handler.FailedCall;
 import io.hapax.internal.handler.UserCodeCalls;
 import io.hapax.internal.message.BlockedMessages;
+import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.RememberedMessages;
 import io.hapax.internal.runtime.Backoff;
 import io.hapax.internal.runtime.Descriptions;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.internal.settle.DeadLetters.Letter;
-import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.Verdict;
 import io.hapax.store.BrokenTransactionException;
 import java.time.Duration;
@@ -90,42 +90,41 @@ public final class Failures<M> {
     return policy;
   }
 
-  public boolean exhausted(Acquired acquired) {
-    return acquired.claim().attempt().number() > settings.maxAttempts();
+  public boolean exhausted(ClaimedMessage<M> claimed) {
+    return claimed.attempt().number() > settings.maxAttempts();
   }
 
   /** Settles the claim of a failed message; returns the deferral that stops its lane, if any. */
-  public Optional<Deferred> failed(InFlightMessage<M> message, Acquired acquired, FailedCall call) {
-    return settle(message, decide(message, acquired, call));
+  public Optional<Deferred> failed(ClaimedMessage<M> claimed, FailedCall call) {
+    return settle(claimed.message(), decide(claimed, call));
   }
 
   /** Returns whether the message must not run; {@link #withoutRunning} says why. */
-  public boolean barred(InFlightMessage<M> message, Acquired acquired) {
-    return ages.refuses(message, acquired)
-        || exhausted(acquired)
-        || postponed(message, acquired).isPresent()
-        || failedBeforeLastDelivery(message, acquired);
+  public boolean barred(ClaimedMessage<M> claimed) {
+    return ages.refuses(claimed)
+        || exhausted(claimed)
+        || postponed(claimed).isPresent()
+        || failedBeforeLastDelivery(claimed);
   }
 
   /** Reports the age of a message that runs, if it is older than the dedup window. */
-  public void reportAge(InFlightMessage<M> message, Acquired acquired) {
-    ages.report(message, acquired);
+  public void reportAge(ClaimedMessage<M> claimed) {
+    ages.report(claimed);
   }
 
   /** Returns the postponed letter; after the loss of its mark its attempts begin anew: it runs. */
-  private Optional<Letter> postponed(InFlightMessage<M> message, Acquired acquired) {
+  private Optional<Letter> postponed(ClaimedMessage<M> claimed) {
     return postponed.isEmpty()
         ? Optional.empty()
-        : postponed.get(message).filter(it -> acquired.claim().attempt().number() > it.attempts());
+        : postponed.get(claimed.message()).filter(it -> claimed.attempt().number() > it.attempts());
   }
 
   /**
    * Returns whether this delivery is the last one, and an earlier attempt was lost. A loss that
    * several messages shared counts no attempt, so a message that never ran alone may run.
    */
-  private static <M> boolean failedBeforeLastDelivery(
-      InFlightMessage<M> message, Acquired acquired) {
-    return message.incoming.lastDelivery() && acquired.claim().attempt().number() > 1;
+  private static boolean failedBeforeLastDelivery(ClaimedMessage<?> claimed) {
+    return claimed.message().incoming.lastDelivery() && claimed.attempt().number() > 1;
   }
 
   /**
@@ -135,21 +134,21 @@ public final class Failures<M> {
    * failed or because their owners died, or its last delivery follows such an attempt. Or it failed
    * for good in an earlier delivery, and a handler may have changed the object of that one.
    */
-  public Optional<Decision> withoutRunning(InFlightMessage<M> message, Acquired acquired) {
-    ages.report(message, acquired);
-    Optional<Letter> letter = postponed(message, acquired);
+  public Optional<Decision> withoutRunning(ClaimedMessage<M> claimed) {
+    ages.report(claimed);
+    Optional<Letter> letter = postponed(claimed);
     if (letter.isPresent()) {
-      postponed.remove(message);
-      return Optional.of(publish(message, letter.get()));
+      postponed.remove(claimed.message());
+      return Optional.of(publish(claimed.message(), letter.get()));
     }
-    if (ages.refuses(message, acquired)) {
-      return Optional.of(tooOld(message, acquired));
+    if (ages.refuses(claimed)) {
+      return Optional.of(tooOld(claimed));
     }
-    if (exhausted(acquired)) {
-      return Optional.of(bury(message, acquired, Kind.ATTEMPTS_EXHAUSTED, USED_UP, false));
+    if (exhausted(claimed)) {
+      return Optional.of(bury(claimed, Kind.ATTEMPTS_EXHAUSTED, USED_UP, false));
     }
-    return failedBeforeLastDelivery(message, acquired)
-        ? Optional.of(bury(message, acquired, Kind.ATTEMPTS_EXHAUSTED, LAST_DELIVERY, false))
+    return failedBeforeLastDelivery(claimed)
+        ? Optional.of(bury(claimed, Kind.ATTEMPTS_EXHAUSTED, LAST_DELIVERY, false))
         : Optional.empty();
   }
 
@@ -159,11 +158,12 @@ public final class Failures<M> {
     return decision.deferral();
   }
 
-  public Decision decide(InFlightMessage<M> message, Acquired acquired, FailedCall call) {
-    int attempt = acquired.claim().attempt().number();
+  public Decision decide(ClaimedMessage<M> claimed, FailedCall call) {
+    InFlightMessage<M> message = claimed.message();
+    int attempt = claimed.attempt().number();
     String detail = Descriptions.of(call.error());
     boolean last = message.incoming.lastDelivery();
-    if (call.error() instanceof DeferredException it && mayDefer(acquired, it) && !last) {
+    if (call.error() instanceof DeferredException it && mayDefer(claimed, it) && !last) {
       LOG.debug("{} is deferred by {}: {}", message.requiredKey(), it.after(), detail);
       return new Decision(
           new Verdict.Defer(it.after()), new Deferred(Reason.DEFERRED, it.after(), detail));
@@ -172,26 +172,26 @@ public final class Failures<M> {
     boolean inDoubt = call.inDoubt();
     Optional<Throwable> error = Optional.of(call.error());
     if (inDoubt && policy instanceof UnknownOutcomePolicy.Bury) {
-      return bury(message, acquired, Kind.IN_DOUBT, detail, true, error);
+      return bury(claimed, Kind.IN_DOUBT, detail, true, error);
     }
     if (!call.shared() && hopeless(message, call.error())) {
-      return bury(message, acquired, Kind.NOT_RETRYABLE, detail, inDoubt, error);
+      return bury(claimed, Kind.NOT_RETRYABLE, detail, inDoubt, error);
     }
     boolean probed = inDoubt && policy instanceof UnknownOutcomePolicy.Probe;
     boolean atEnd = attempt >= settings.maxAttempts() || (last && !call.shared());
     if (atEnd && !probed) {
-      return bury(message, acquired, Kind.ATTEMPTS_EXHAUSTED, detail, inDoubt, error);
+      return bury(claimed, Kind.ATTEMPTS_EXHAUSTED, detail, inDoubt, error);
     }
     if (inDoubt && call.error() instanceof BrokenTransactionException) {
       String at = message.incoming.coordinates();
       blocked.block(message, at + ": " + detail, backoff.after(attempt));
     }
-    return retry(acquired, detail, inDoubt);
+    return retry(claimed, detail, inDoubt);
   }
 
   /** Returns whether the wait ends within the limit, which counts from the first deferral. */
-  private boolean mayDefer(Acquired acquired, DeferredException deferral) {
-    Duration left = settings.maxDeferral().minus(acquired.claim().deferredFor());
+  private boolean mayDefer(ClaimedMessage<M> claimed, DeferredException deferral) {
+    Duration left = settings.maxDeferral().minus(claimed.acquired().claim().deferredFor());
     return deferral.after().compareTo(left) <= 0;
   }
 
@@ -236,21 +236,20 @@ public final class Failures<M> {
   }
 
   /** Decides what follows if it remains unknown whether an earlier attempt took effect. */
-  public Decision unknown(InFlightMessage<M> message, Acquired acquired, String detail) {
-    return exhausted(acquired)
-        ? bury(message, acquired, Kind.IN_DOUBT, detail, true)
-        : retry(acquired, detail, true);
+  public Decision unknown(ClaimedMessage<M> claimed, String detail) {
+    return exhausted(claimed)
+        ? bury(claimed, Kind.IN_DOUBT, detail, true)
+        : retry(claimed, detail, true);
   }
 
-  private Decision retry(Acquired acquired, String detail, boolean inDoubt) {
-    Duration wait = backoff.after(acquired.claim().attempt().number());
+  private Decision retry(ClaimedMessage<M> claimed, String detail, boolean inDoubt) {
+    Duration wait = backoff.after(claimed.attempt().number());
     return new Decision(new Verdict.Retry(wait, inDoubt), new Deferred(Reason.RETRY, wait, detail));
   }
 
   /** Publishes the dead-letter record of a message that no error of this process led to. */
-  public Decision bury(
-      InFlightMessage<M> message, Acquired acquired, Kind kind, String detail, boolean inDoubt) {
-    return bury(message, acquired, kind, detail, inDoubt, Optional.empty());
+  public Decision bury(ClaimedMessage<M> claimed, Kind kind, String detail, boolean inDoubt) {
+    return bury(claimed, kind, detail, inDoubt, Optional.empty());
   }
 
   /**
@@ -258,14 +257,14 @@ public final class Failures<M> {
    * be in doubt, for a retry.
    */
   public Decision bury(
-      InFlightMessage<M> message,
-      Acquired acquired,
+      ClaimedMessage<M> claimed,
       Kind kind,
       String detail,
       boolean inDoubt,
       Optional<Throwable> error) {
-    int attempts = Math.min(acquired.claim().attempt().number(), settings.maxAttempts());
-    boolean doubt = inDoubt || acquired.claim().attempt().inDoubt();
+    InFlightMessage<M> message = claimed.message();
+    int attempts = Math.min(claimed.attempt().number(), settings.maxAttempts());
+    boolean doubt = inDoubt || claimed.attempt().inDoubt();
     Letter letter = new Letter(attempts, kind, detail, doubt, error);
     if (!message.incoming.handout().isSpent() || message.incoming.lastDelivery()) {
       return publish(message, letter);
@@ -287,12 +286,13 @@ public final class Failures<M> {
   }
 
   /** Publishes the dead-letter record. If the publisher fails, the attempt is given back. */
-  private Decision tooOld(InFlightMessage<M> message, Acquired acquired) {
-    boolean doubt = acquired.claim().attempt().inDoubt();
-    int attempts = acquired.claim().attempt().number() - 1;
-    String detail = ages.detail(message, acquired);
+  private Decision tooOld(ClaimedMessage<M> claimed) {
+    boolean doubt = claimed.attempt().inDoubt();
+    int attempts = claimed.attempt().number() - 1;
+    String detail = ages.detail(claimed);
+    Letter letter = new Letter(attempts, Kind.TOO_OLD, detail, doubt, Optional.empty());
     return deadLetters
-        .publish(message, new Letter(attempts, Kind.TOO_OLD, detail, doubt, Optional.empty()))
+        .publish(claimed.message(), letter)
         .map(refused -> new Decision(new Verdict.Release(), refused))
         .orElseGet(() -> new Decision(new Verdict.Dead(detail), new Outcome.DeadLettered(detail)));
   }

@@ -1,9 +1,8 @@
 package io.hapax.internal.settle;
 
 import io.hapax.adapter.Incoming;
-import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.report.Events;
-import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimAnswer.Kind;
 import io.hapax.policy.TooOldPolicy;
 import java.time.Duration;
@@ -27,33 +26,32 @@ public final class MessageAges<M> {
         retention.compareTo(MAX_RETENTION) < 0 ? retention.toMillis() : Long.MAX_VALUE;
   }
 
-  public boolean refuses(InFlightMessage<M> message, Acquired acquired) {
-    return policy == TooOldPolicy.DEAD_LETTER && tooOld(message, acquired);
+  public boolean refuses(ClaimedMessage<M> claimed) {
+    return policy == TooOldPolicy.DEAD_LETTER && tooOld(claimed);
   }
 
   /** Reports a message that is older than the dedup window, whether it runs or not. */
-  public void report(InFlightMessage<M> message, Acquired acquired) {
-    if (tooOld(message, acquired)) {
-      events.tooOld(message.requiredKey(), of(message, acquired), policy);
+  public void report(ClaimedMessage<M> claimed) {
+    if (tooOld(claimed)) {
+      events.tooOld(claimed.message().requiredKey(), of(claimed), policy);
     }
   }
 
-  String detail(InFlightMessage<M> message, Acquired acquired) {
-    return "sent " + of(message, acquired) + " ago, but completed messages are remembered for "
-        + retention;
+  String detail(ClaimedMessage<M> claimed) {
+    return "sent " + of(claimed) + " ago, but completed messages are remembered for " + retention;
   }
 
   /** Returns the age at the end of the lease, by the store's clock: until then it may run. */
-  static Duration of(InFlightMessage<?> message, Acquired acquired) {
-    return Duration.ofMillis(
-        acquired.leaseUntil().toEpochMilli() - message.incoming.timestampMillis());
+  private static Duration of(ClaimedMessage<?> claimed) {
+    return Duration.ofMillis(claimed.acquired().leaseUntil().toEpochMilli()
+        - claimed.message().incoming.timestampMillis());
   }
 
   /** Excludes retries, because their mark exists since the message was young enough. */
-  private boolean tooOld(InFlightMessage<M> message, Acquired acquired) {
-    long sent = message.incoming.timestampMillis();
+  private boolean tooOld(ClaimedMessage<M> claimed) {
+    long sent = claimed.message().incoming.timestampMillis();
     return sent != Incoming.NO_TIMESTAMP
-        && acquired.leaseUntil().toEpochMilli() - sent > retentionMillis
-        && (acquired.claim().attempt().number() == 1 || acquired.kind() == Kind.TAKEOVER);
+        && claimed.acquired().leaseUntil().toEpochMilli() - sent > retentionMillis
+        && (claimed.attempt().number() == 1 || claimed.acquired().kind() == Kind.TAKEOVER);
   }
 }
