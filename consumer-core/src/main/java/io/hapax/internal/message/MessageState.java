@@ -49,8 +49,12 @@ abstract sealed class MessageState permits InFlightMessage {
     this.lease = new HeldLease(ticker);
   }
 
+  /**
+   * Records that the claim is sent, or sent anew; not for a message that is finished, or is about
+   * to be: the thread that gave it up would not release the claim.
+   */
   public synchronized void ask(ClaimRequest newRequest) {
-    if (phase != Phase.FINISHED) {
+    if (phase == Phase.ASKING || (phase == Phase.WAITING && givenUpFor == null)) {
       phase = Phase.ASKING;
       request = newRequest;
     }
