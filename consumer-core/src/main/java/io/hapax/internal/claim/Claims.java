@@ -53,23 +53,18 @@ public final class Claims<M> {
     this.queue = new StoreQueue<>(CALLS_AT_ONCE, attempt -> attempt.open.size(), this::send, env);
   }
 
-  /** The action runs whenever more are answered or given up, on one thread at a time. */
-  public void claim(List<InFlightMessage<M>> messages, Runnable answered) {
-    attempt(messages, false, answered).send(false);
-  }
-
-  /** Claims the messages without a call to the store on the caller's thread. */
-  public void claimElsewhere(List<InFlightMessage<M>> messages, Runnable answered) {
-    attempt(messages, false, answered).send(true);
-  }
-
   /**
-   * Claims one suspect in an attempt of its own; the call to the store may contain other claims.
+   * Claims the messages, without a call to the store on this thread.
    *
-   * @param answered runs when it may be answered or given up, on one thread at a time
+   * @param answered runs whenever more may be answered or given up, on one thread at a time
    */
+  public void claim(List<InFlightMessage<M>> messages, Runnable answered) {
+    attempt(messages, false, answered).send();
+  }
+
+  /** Claims one suspect in an attempt of its own; the call to the store may have other claims. */
   public void claimSolo(InFlightMessage<M> message, Runnable answered) {
-    attempt(List.of(message), true, answered).send(false);
+    attempt(List.of(message), true, answered).send();
   }
 
   private ClaimAttempt attempt(List<InFlightMessage<M>> messages, boolean solo, Runnable answered) {
@@ -172,20 +167,15 @@ public final class Claims<M> {
       this.fresh = generation.check();
     }
 
-    /**
-     * Sends the claims, now or with the next free call; if elsewhere, then without a call to the
-     * store on this thread.
-     */
-    void send(boolean elsewhere) {
+    /** Sends the claims with the next free call; from the second one on alone, on this thread. */
+    void send() {
       try {
         if (open.isEmpty()) {
           answered.run();
         } else if (tries > 0) {
           var unused = Claims.this.send(List.of(this));
-        } else if (elsewhere) {
-          queue.sendElsewhere(List.of(this));
         } else {
-          queue.send(this);
+          queue.send(List.of(this));
         }
       } catch (RuntimeException e) {
         broke(e);
@@ -231,7 +221,7 @@ public final class Claims<M> {
     }
 
     private void sendLater(Duration pause) {
-      env.callLater(() -> send(false), pause);
+      env.callLater(this::send, pause);
     }
 
     /**

@@ -61,10 +61,6 @@ public final class Tasks<M> {
     env.run(guarded(messages, work));
   }
 
-  public void call(Collection<InFlightMessage<M>> messages, Runnable call) {
-    env.call(guarded(messages, call));
-  }
-
   public void callLater(Collection<InFlightMessage<M>> messages, Runnable call, Duration pause) {
     env.callLater(guarded(messages, call), pause);
   }

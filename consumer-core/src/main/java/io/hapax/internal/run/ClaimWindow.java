@@ -89,26 +89,34 @@ public final class ClaimWindow<M> {
     claimMore();
   }
 
-  /** One at a time: the next may go once it is answered, has failed for now, or waits. */
+  /** One at a time: the next may go once it is answered or has failed for now. */
   private void claimMore() {
     List<Rest> due = next();
     if (!due.isEmpty()) {
       List<InFlightMessage<M>> messages =
           due.stream().flatMap(rest -> rest.taken().stream()).toList();
-      lanes.tasks().call(messages, () -> claim(due, messages));
+      lanes.tasks().guarded(messages, () -> claim(due, messages)).run();
     }
   }
 
   private void claim(List<Rest> due, List<InFlightMessage<M>> messages) {
     try {
       List<Lane<M>> opened = due.stream().map(this::run).toList();
-      lanes.claims().claim(messages, () -> opened.forEach(Lane::openOnceAnswered));
-    } finally {
-      synchronized (this) {
-        claiming = false;
-      }
-      claimMore();
+      lanes.claims().claim(messages, () -> {
+        opened.forEach(Lane::openOnceAnswered);
+        goOn();
+      });
+    } catch (RuntimeException e) {
+      goOn();
+      throw e;
     }
+  }
+
+  private void goOn() {
+    synchronized (this) {
+      claiming = false;
+    }
+    claimMore();
   }
 
   private synchronized List<Rest> next() {

@@ -204,8 +204,7 @@ final class Lane<M> extends OpenLane.Part<M> {
       return Turn.PARKED;
     }
     askedSolo = true;
-    Runnable claim = () -> lanes.claims().claimSolo(message, () -> continueOnceAnswered(message));
-    lanes.tasks().call(messages, claim);
+    lanes.claims().claimSolo(message, () -> continueOnceAnswered(message));
     return Turn.PARKED;
   }
 

@@ -58,7 +58,7 @@ public record Lanes<M>(
         ticket.over();
       }
     });
-    ticket.claim(tasks.guarded(messages, () -> claims.claimElsewhere(asked, answered)));
+    ticket.claim(tasks.guarded(messages, () -> claims.claim(asked, answered)));
   }
 
   /**

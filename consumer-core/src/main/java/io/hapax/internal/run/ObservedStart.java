@@ -41,7 +41,7 @@ public record ObservedStart<M extends ObservedStart.Observed>(
   /** Claims the messages. One that is not the holder of its id finishes with its holder. */
   public void run(List<InFlightMessage<M>> messages) {
     List<InFlightMessage<M>> asked = messages.stream().filter(ids::heldBy).toList();
-    claims.claimElsewhere(asked, () -> asked.forEach(this::answered));
+    claims.claim(asked, () -> asked.forEach(this::answered));
   }
 
   private void answered(InFlightMessage<M> message) {
@@ -54,7 +54,7 @@ public record ObservedStart<M extends ObservedStart.Observed>(
     if (message.answer() instanceof Suspect
         && message.givenUpFor().isEmpty()
         && !message.requiredRequest().terms().solo()) {
-      tasks.call(List.of(message), () -> claims.claimSolo(message, () -> answered(message)));
+      claims.claimSolo(message, () -> answered(message));
     } else if (message.start()) {
       started(message);
     }

@@ -49,7 +49,7 @@ public final class Settler<M> {
 
   public void settle(List<Pending<M>> together) {
     together.forEach(entry -> entry.message().settling());
-    queue.sendElsewhere(together);
+    queue.send(together);
   }
 
   /** Sends a group; returns whether its call has ended, which it has not if it is sent again. */
@@ -99,7 +99,7 @@ public final class Settler<M> {
 
   private void queueLater(Pending<M> entry, int tries) {
     List<Pending<M>> alone = List.of(entry);
-    env.callLater(() -> queue.sendElsewhere(alone), backoff.after(tries));
+    env.callLater(() -> queue.send(alone), backoff.after(tries));
   }
 
   private void take(Pending<M> entry, SettleAnswer answer) {

@@ -45,18 +45,8 @@ public final class StoreQueue<E> {
     this.env = env;
   }
 
-  /**
-   * Sends an entry, on this thread if a call is free. Another thread makes the calls after it, so
-   * that this one can continue with its own work.
-   */
-  public void send(E entry) {
-    if (queue(List.of(entry)) && callOnce()) {
-      env.call(this::callAll);
-    }
-  }
-
   /** Sends entries from another thread, so that this one does not wait for the store. */
-  public void sendElsewhere(List<E> entries) {
+  public void send(List<E> entries) {
     if (!entries.isEmpty() && queue(entries)) {
       env.call(this::callAll);
     }
@@ -90,14 +80,9 @@ public final class StoreQueue<E> {
   private void callAll() {
     boolean more = true;
     while (more) {
-      more = callOnce();
+      List<E> group = next();
+      more = (group.isEmpty() || call.send(group)) && goOn();
     }
-  }
-
-  /** Makes one call; returns whether its thread has to make another one. */
-  private boolean callOnce() {
-    List<E> group = next();
-    return (group.isEmpty() || call.send(group)) && goOn();
   }
 
   private synchronized List<E> next() {

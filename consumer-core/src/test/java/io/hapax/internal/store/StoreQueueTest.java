@@ -52,10 +52,10 @@ class StoreQueueTest {
 
   @Test
   void a_group_has_500_messages_or_one_entry_with_more() throws Exception {
-    queue.sendElsewhere(List.of("a"));
+    queue.send(List.of("a"));
     assertThat(nextGroup()).containsExactly("a");
 
-    queue.sendElsewhere(List.of("b".repeat(501), "c".repeat(300), "d".repeat(200), "e"));
+    queue.send(List.of("b".repeat(501), "c".repeat(300), "d".repeat(200), "e"));
     answer.countDown();
 
     assertThat(nextGroup()).containsExactly("b".repeat(501));
@@ -64,29 +64,29 @@ class StoreQueueTest {
   }
 
   @Test
-  void the_first_call_is_made_on_the_thread_of_its_entry_and_later_ones_are_not() throws Exception {
+  void one_other_thread_makes_a_call_and_those_after_it() throws Exception {
     call = group -> {
       if (group.contains("a")) {
-        queue.send("b");
+        queue.send(List.of("b"));
       }
       return isRecorded(group);
     };
 
-    queue.send("a");
+    queue.send(List.of("a"));
 
-    assertThat(sent.take()).isEqualTo(new Sent(List.of("a"), Thread.currentThread()));
-    Sent second = sent.take();
-    assertThat(second.group()).containsExactly("b");
-    assertThat(second.thread()).isNotSameAs(Thread.currentThread());
+    Sent first = sent.take();
+    assertThat(first.group()).containsExactly("a");
+    assertThat(first.thread()).isNotSameAs(Thread.currentThread());
+    assertThat(sent.take()).isEqualTo(new Sent(List.of("b"), first.thread()));
   }
 
   @Test
   void a_call_that_has_not_ended_lets_no_other_begin_until_it_is_resumed() throws Exception {
     call = group -> !isRecorded(group);
-    queue.send("a");
+    queue.send(List.of("a"));
     assertThat(nextGroup()).containsExactly("a");
 
-    queue.send("b");
+    queue.send(List.of("b"));
     queue.putBack(List.of("a"));
     assertThat(sent).isEmpty();
     queue.resume();
