@@ -3,7 +3,9 @@ package io.hapax.spring.kafka;
 import io.hapax.kafka.internal.GuardedDeserializer;
 import io.hapax.kafka.internal.RecordHandouts;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -63,6 +65,16 @@ final class ConsumerOverrides {
       wrap(properties, given, ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG);
     }
     container.setKafkaConsumerProperties(properties);
+  }
+
+  /** Adds a {@link PollCheck} behind the interceptors of the application. */
+  void checkPolls() {
+    String name = ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG;
+    Object given = effective().getOrDefault(name, List.of());
+    List<Object> all =
+        new ArrayList<>((List<?>) ConfigDef.parseType(name, given, ConfigDef.Type.LIST));
+    all.add(PollCheck.class.getName());
+    container.getKafkaConsumerProperties().put(name, all);
   }
 
   private static void standard(

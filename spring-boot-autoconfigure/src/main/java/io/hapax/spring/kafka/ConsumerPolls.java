@@ -28,6 +28,7 @@ final class ConsumerPolls {
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
   private final ContainerThread thread;
+  private final StartedConsumers started;
   private final MessageListenerContainer owner;
   private final Supplier<KafkaBatchProcessor<Object, Object>> processors;
   private final RestingPartitions resting;
@@ -38,12 +39,13 @@ final class ConsumerPolls {
 
   ConsumerPolls(
       ContainerThread thread,
-      MessageListenerContainer owner,
+      StartedConsumers started,
       Supplier<KafkaBatchProcessor<Object, Object>> processors,
       RestingPartitions.Timer rest,
       ListenerProblems problems) {
     this.thread = thread;
-    this.owner = owner;
+    this.started = started;
+    this.owner = started.ofThisThread();
     this.processors = processors;
     this.resting = new RestingPartitions(thread.consumer(), owner, rest);
     this.markers = new TrailingMarkers(
@@ -75,7 +77,7 @@ final class ConsumerPolls {
       LOG.info("The receiver is closed: {} are left to the next owner", records.partitions());
       startOver(records);
     } catch (AlteredPollException e) {
-      stop(e);
+      started.stop(e); // which records the poll had is not known: the next start reads them again
     } catch (RuntimeException e) {
       LOG.error("The records of {} are read again", records.partitions(), e);
       startOver(records);
@@ -95,23 +97,13 @@ final class ConsumerPolls {
     }
   }
 
-  /** Seeks nothing: which records the poll had is not known. The next start reads them again. */
-  private void stop(AlteredPollException because) {
-    LOG.error("The container is stopped", because);
-    problems.misconfigured(owner, because);
-    owner.stopAbnormally(() -> {}); // at once: the next poll would pass the records
-    if (thread.container().isRunning()) {
-      thread.container().stopAbnormally(() -> {});
-    }
-  }
-
   /** Reads a poll again whose outcomes are unknown: nothing of it may be committed. */
   void startOver(ConsumerRecords<?, ?> records) {
     Map<TopicPartition, OffsetAndMetadata> beginnings;
     try {
       beginnings = PolledPositions.of(records).before();
     } catch (AlteredPollException e) {
-      stop(e);
+      started.stop(e);
       return;
     }
     // All partitions are sought back before a rest can fail, or records would be skipped.

@@ -142,7 +142,7 @@ final class Installation {
                     consumer,
                     acknowledges,
                     current),
-                started.ofThisThread(),
+                started,
                 processors,
                 rest,
                 problems))
@@ -183,11 +183,12 @@ final class Installation {
     IdempotentReceiver<ConsumerRecord<Object, Object>> receiver = mine.receiver();
     consumers.apply();
     GuardedInterceptor.install(container, problems);
-    var unused = StartedConsumers.of(container, problems);
+    consumers.checkPolls();
     container.getContainerProperties().setCheckDeserExWhenKeyNull(true);
     container.getContainerProperties().setCheckDeserExWhenValueNull(true);
     container.setupMessageListener(new RetryTopicListener(
         container,
+        StartedConsumers.of(container, problems),
         receiver,
         current,
         acknowledges(container),

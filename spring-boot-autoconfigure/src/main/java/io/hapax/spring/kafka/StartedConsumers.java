@@ -1,5 +1,6 @@
 package io.hapax.spring.kafka;
 
+import io.hapax.kafka.internal.AlteredPollException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +44,17 @@ final class StartedConsumers implements ApplicationEventPublisher {
   MessageListenerContainer ofThisThread() {
     MessageListenerContainer found = own.get();
     return found == null ? outer : found;
+  }
+
+  /** Stops the consumer of this thread and those beside it at once, without a seek. */
+  void stop(AlteredPollException because) {
+    LOG.error("The container is stopped", because);
+    MessageListenerContainer mine = ofThisThread();
+    problems.misconfigured(mine, because);
+    mine.stopAbnormally(() -> {}); // the next poll would pass the records
+    if (outer.isRunning()) {
+      outer.stopAbnormally(() -> {});
+    }
   }
 
   @Override

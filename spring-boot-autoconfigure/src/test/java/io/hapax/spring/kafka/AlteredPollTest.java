@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.kafka.annotation.RetryableTopic;
 import org.springframework.kafka.listener.BatchInterceptor;
 import org.springframework.kafka.listener.MessageListenerContainer;
 import org.springframework.kafka.listener.RecordInterceptor;
@@ -71,15 +72,17 @@ class AlteredPollTest extends EffectsFixture {
     }
   }
 
-  @Test
-  void a_container_whose_interceptor_splits_records_is_stopped_and_commits_nothing() {
+  @ParameterizedTest
+  @ValueSource(classes = {Billing.class, Retried.class})
+  void a_container_whose_interceptor_splits_records_is_stopped_and_commits_nothing(
+      Class<?> listener) {
     change = records -> {
       records.replaceAll(
           (partition, all) -> all.stream().flatMap(it -> Stream.of(it, it)).toList());
       return records;
     };
     Broker.send(topic, 0, "a", "order");
-    try (ConfigurableApplicationContext app = Broker.start(Billing.class, topic)) {
+    try (ConfigurableApplicationContext app = Broker.start(listener, topic)) {
       MessageListenerContainer container = Broker.container(app, "altered");
       awaitStopped(app);
       assertThat(container.isRunning()).isFalse();
@@ -161,6 +164,22 @@ class AlteredPollTest extends EffectsFixture {
     @Idempotent(id = "key")
     void on(List<String> orders) {
       EFFECTS.addAll(orders);
+    }
+  }
+
+  @KafkaApplication
+  static class Retried {
+
+    @RetryableTopic(attempts = "2", autoStartDltHandler = "false")
+    @KafkaListener(
+        id = "altered",
+        topics = "${orders}",
+        groupId = "billing",
+        concurrency = "2",
+        properties = "interceptor.classes=io.hapax.spring.kafka.AlteredPollTest$Altering")
+    @Idempotent(id = "key")
+    void on(String order) {
+      EFFECTS.add(order);
     }
   }
 }
