@@ -31,7 +31,7 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 
 class ActuatorTest {
 
@@ -160,11 +160,6 @@ class ActuatorTest {
 
   @SpringBootConfiguration(proxyBeanMethods = false)
   @EnableAutoConfiguration
-  static class Application {
-
-    @Bean
-    InMemoryDedupStore store() {
-      return new InMemoryDedupStore();
-    }
-  }
+  @Import(InMemoryDedupStore.class)
+  static class Application {}
 }

@@ -41,6 +41,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -292,12 +293,8 @@ class ExecutorSetupTest {
   }
 
   @Configuration(proxyBeanMethods = false)
+  @Import(InMemoryDedupStore.class)
   static class Application {
-
-    @Bean
-    InMemoryDedupStore store() {
-      return new InMemoryDedupStore();
-    }
 
     @Bean
     DataSource dataSource() {

@@ -21,6 +21,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
@@ -112,12 +113,8 @@ class HapaxAutoConfigurationTest {
   }
 
   @Configuration(proxyBeanMethods = false)
+  @Import(InMemoryDedupStore.class)
   static class BillingListener {
-
-    @Bean
-    InMemoryDedupStore store() {
-      return new InMemoryDedupStore();
-    }
 
     @Bean
     InitializingBean listener(Receivers receivers) {

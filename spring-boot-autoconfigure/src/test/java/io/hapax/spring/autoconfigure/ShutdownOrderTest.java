@@ -82,7 +82,7 @@ class ShutdownOrderTest {
   }
 
   @Configuration(proxyBeanMethods = false)
-  @Import(HapaxAutoConfiguration.class)
+  @Import({HapaxAutoConfiguration.class, InMemoryDedupStore.class})
   static class Application {
 
     @Bean
@@ -106,11 +106,6 @@ class ShutdownOrderTest {
     @Bean(destroyMethod = "close")
     AutoCloseable storesConnection(List<String> log) {
       return () -> log.add("store");
-    }
-
-    @Bean
-    InMemoryDedupStore store() {
-      return new InMemoryDedupStore();
     }
   }
 

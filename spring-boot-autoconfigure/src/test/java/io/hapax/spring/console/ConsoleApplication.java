@@ -14,6 +14,7 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
@@ -22,12 +23,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
+@Import(InMemoryDedupStore.class)
 class ConsoleApplication {
-
-  @Bean
-  InMemoryDedupStore store() {
-    return new InMemoryDedupStore();
-  }
 
   @Bean
   Filter security(@Value("${shop.secured:true}") boolean secured) {

@@ -8,6 +8,7 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.core.userdetails.User;
@@ -21,17 +22,13 @@ import org.springframework.util.ReflectionUtils;
 /** An application that Spring Security protects as the documentation describes. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
+@Import(InMemoryDedupStore.class)
 class SecuredApplication {
 
   /** The types of both lines. */
   private static final Class<?> ENDPOINT_REQUEST = BootLine.type(
       "org.springframework.boot.actuate.autoconfigure.security.servlet.EndpointRequest",
       "org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest");
-
-  @Bean
-  InMemoryDedupStore store() {
-    return new InMemoryDedupStore();
-  }
 
   @Bean
   UserDetailsService users() {

@@ -2,6 +2,7 @@ package io.hapax.spring.kafka;
 
 import io.hapax.spring.autoconfigure.HapaxAutoConfiguration;
 import io.hapax.spring.autoconfigure.HapaxKafkaAutoConfiguration;
+import io.hapax.store.InMemoryDedupStore;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -15,7 +16,7 @@ import org.springframework.context.annotation.Import;
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Configuration(proxyBeanMethods = false)
-@Import({MemoryStore.class, BootAutoConfigurations.Kafka.class})
+@Import({InMemoryDedupStore.class, BootAutoConfigurations.Kafka.class})
 @ImportAutoConfiguration({
   PropertyPlaceholderAutoConfiguration.class,
   HapaxAutoConfiguration.class,

@@ -25,7 +25,8 @@ import org.springframework.context.annotation.Import;
   Shop.Payments.class,
   Shop.Steps.class,
   Shop.Questions.class,
-  Shop.Events.class
+  Shop.Events.class,
+  InMemoryDedupStore.class
 })
 class Shop {
 
@@ -35,11 +36,6 @@ class Shop {
   static final String STEPS = "steps";
   static final String QUESTIONS = "questions";
   static final String EVENTS = "events";
-
-  @Bean
-  InMemoryDedupStore marks() {
-    return new InMemoryDedupStore();
-  }
 
   @Bean
   Outcomes outcomes() {

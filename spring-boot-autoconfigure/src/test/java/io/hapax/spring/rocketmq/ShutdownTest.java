@@ -116,14 +116,8 @@ class ShutdownTest {
   }
 
   @Configuration(proxyBeanMethods = false)
-  @Import(Refunds.class)
-  static class RefundApplication {
-
-    @Bean
-    InMemoryDedupStore marks() {
-      return new InMemoryDedupStore();
-    }
-  }
+  @Import({Refunds.class, InMemoryDedupStore.class})
+  static class RefundApplication {}
 
   @Idempotent(id = "key")
   @RocketMQMessageListener(topic = "refunds", consumerGroup = "forgetful")
