@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -33,6 +33,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HapaxRedisAutoConfigurationTest {
 
+  @AutoClose
   private static final LocalRedis REDIS = LocalRedis.start();
 
   /** Runs without the Redis beans of Spring Boot. */
@@ -42,11 +43,6 @@ class HapaxRedisAutoConfigurationTest {
   private final ApplicationContextRunner runner = alone
       .withConfiguration(BootLine.redis())
       .withPropertyValues("spring.data.redis.port=" + REDIS.port());
-
-  @AfterAll
-  static void stop() {
-    REDIS.close();
-  }
 
   @Test
   void an_application_with_redis_only_keeps_its_marks_there() {

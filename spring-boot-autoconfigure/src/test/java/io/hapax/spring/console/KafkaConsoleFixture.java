@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,7 +30,10 @@ abstract class KafkaConsoleFixture {
   static String orders = "";
   static String payments = "";
   static String refunds = "";
+
+  @AutoClose
   static MountedConsole console;
+
   static ConsoleUser operator;
   static ConsoleUser reader;
 
@@ -116,11 +119,6 @@ abstract class KafkaConsoleFixture {
     properties.addAll(MountedConsole.writable(folder));
     properties.addAll(List.of(more));
     return MountedConsole.start(sources, properties);
-  }
-
-  @AfterAll
-  static void stop() {
-    console.close();
   }
 
   static BrokenOrders shop() {

@@ -17,7 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.rocketmq.spring.annotation.RocketMQMessageListener;
 import org.apache.rocketmq.spring.core.RocketMQListener;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,7 +39,9 @@ class RocketMqConsoleTest {
   @TempDir
   private static Path folder;
 
+  @AutoClose
   private static MountedConsole console;
+
   private static ConsoleUser operator;
 
   @Configuration(proxyBeanMethods = false)
@@ -84,11 +86,6 @@ class RocketMqConsoleTest {
     console = MountedConsole.start(
         List.of(ConsoleApplication.class, Shop.class), MountedConsole.onRocketMq(folder));
     operator = new ConsoleUser(console, "ann operator");
-  }
-
-  @AfterAll
-  static void stop() {
-    console.close();
   }
 
   private static BrokenOrders shop() {

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,6 +48,8 @@ class ListenerKindsTest {
   private static final AtomicInteger IDS = new AtomicInteger();
 
   private static String prefix = "";
+
+  @AutoClose
   private static ConfigurableApplicationContext app;
 
   private final String id = "id-" + IDS.incrementAndGet();
@@ -208,11 +210,6 @@ class ListenerKindsTest {
         .forEach(kind -> Broker.createTopic(prefix + "-" + kind, 1));
     Broker.createTopic(prefix + "-concurrent", 2);
     app = Broker.start(Kinds.class, prefix);
-  }
-
-  @AfterAll
-  static void stop() {
-    app.close();
   }
 
   @BeforeEach

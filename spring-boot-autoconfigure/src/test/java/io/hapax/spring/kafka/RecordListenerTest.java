@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +29,10 @@ class RecordListenerTest {
   private static final AtomicInteger KEYS = new AtomicInteger();
 
   private static String topic = "";
+
+  @AutoClose
   private static ConfigurableApplicationContext app;
+
   private static Billing billing;
 
   private final String id = "id-" + KEYS.incrementAndGet();
@@ -66,11 +69,6 @@ class RecordListenerTest {
         "spring.kafka.producer.bootstrap-servers=127.0.0.1:1", // of another cluster
         "hapax.consumers.billing.attempts=3");
     billing = app.getBean(Billing.class);
-  }
-
-  @AfterAll
-  static void stop() {
-    app.close();
   }
 
   @BeforeEach

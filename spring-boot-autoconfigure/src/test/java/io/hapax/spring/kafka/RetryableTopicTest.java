@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +29,10 @@ class RetryableTopicTest {
   private static final AtomicInteger IDS = new AtomicInteger();
 
   private static String topic = "";
+
+  @AutoClose
   private static ConfigurableApplicationContext app;
+
   private static Billing billing;
 
   private final String id = "id-" + IDS.incrementAndGet();
@@ -76,11 +79,6 @@ class RetryableTopicTest {
     Broker.createTopic(topic + "-assigned");
     app = Broker.start(Billing.class, topic);
     billing = app.getBean(Billing.class);
-  }
-
-  @AfterAll
-  static void stop() {
-    app.close();
   }
 
   @BeforeEach

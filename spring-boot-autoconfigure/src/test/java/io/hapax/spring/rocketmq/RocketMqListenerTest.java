@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageExt;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,6 +33,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 @Timeout(120)
 class RocketMqListenerTest {
 
+  @AutoClose
   private static ConfigurableApplicationContext shop;
 
   @BeforeAll
@@ -45,11 +46,6 @@ class RocketMqListenerTest {
         "hapax.consumers.bank.first-backoff=50ms",
         "hapax.consumers.billing.dead-letters={topic}-dead",
         "hapax.consumers.workflow.first-backoff=50ms");
-  }
-
-  @AfterAll
-  static void end() {
-    shop.close();
   }
 
   @Test

@@ -20,7 +20,7 @@ import io.hapax.spring.transaction.ledger.LedgerApplication;
 import io.hapax.store.BrokenTransactionException;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
@@ -35,7 +35,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class FrameTests {
 
+  @AutoClose
   ConfigurableApplicationContext application;
+
   JdbcDedupStore store;
   Ledger ledger;
   Faults faults;
@@ -60,11 +62,6 @@ abstract class FrameTests {
     ledger = application.getBean(Ledger.class);
     faults = application.getBean(Faults.class);
     jdbc = application.getBean(JdbcTemplate.class);
-  }
-
-  @AfterAll
-  void stopApplication() {
-    application.close();
   }
 
   @BeforeEach

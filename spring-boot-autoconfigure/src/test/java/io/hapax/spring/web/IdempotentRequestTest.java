@@ -10,7 +10,7 @@ import java.net.http.HttpResponse;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Requests with a key to a shop in an embedded server. */
 class IdempotentRequestTest {
 
+  @AutoClose
   private static RunningShop shop;
 
   private final String key = UUID.randomUUID().toString();
@@ -28,11 +29,6 @@ class IdempotentRequestTest {
   static void start() {
     shop = RunningShop.start(
         ShopApplication.class, "spring.servlet.multipart.strict-servlet-compliance=true");
-  }
-
-  @AfterAll
-  static void stop() {
-    shop.close();
   }
 
   @Test
