@@ -9,7 +9,7 @@ import io.hapax.mark.MessageKey;
 import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
 import io.hapax.servers.LocalKafka;
-import io.hapax.servers.LocalPostgres;
+import io.hapax.spring.transaction.TestDatabase;
 import io.hapax.store.InMemoryDedupStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -45,6 +45,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
+import org.springframework.util.StringUtils;
 
 /** One real broker for all tests of this JVM, and applications that use it. */
 public final class Broker {
@@ -116,16 +117,14 @@ public final class Broker {
         .run();
   }
 
-  /** Starts an application whose effects and marks are in a database without a table of marks. */
-  static ConfigurableApplicationContext start(
-      Class<?> application, String topic, LocalPostgres database, String... properties) {
-    List<String> all = new ArrayList<>(List.of(
-        "spring.datasource.url=" + database.jdbcUrl(),
-        "spring.datasource.username=" + database.username(),
-        "spring.datasource.password=" + database.password(),
-        "hapax.jdbc.create-if-absent=true"));
-    all.addAll(Arrays.asList(properties));
-    return start(application, topic, all.toArray(String[]::new));
+  /** Starts an application whose effects and marks are in the database of this JVM. */
+  static ConfigurableApplicationContext startWithDatabase(
+      Class<?> application, String topic, String... properties) {
+    return start(
+        application,
+        topic,
+        StringUtils.concatenateStringArrays(
+            TestDatabase.POSTGRES.access().properties(), properties));
   }
 
   /** Returns the container of a listener. */

@@ -3,7 +3,6 @@ package io.hapax.spring.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.servers.LocalPostgres;
 import io.hapax.spring.Idempotent;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -17,7 +16,7 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,10 +34,11 @@ import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 @Timeout(120)
 class ChangedPayloadTest {
 
-  private static final LocalPostgres POSTGRES = LocalPostgres.start();
-
   private static String topic = "";
+
+  @AutoClose
   private static ConfigurableApplicationContext app;
+
   private static Shop shop;
 
   /** An order, whose status listeners change. */
@@ -184,19 +184,12 @@ class ChangedPayloadTest {
     for (String kind : List.of("each", "batch", "objects", "opened", "retried")) {
       Broker.createTopic(topic + "-" + kind);
     }
-    app = Broker.start(
+    app = Broker.startWithDatabase(
         Shop.class,
         topic,
-        POSTGRES,
         "spring.kafka.consumer.value-deserializer=" + Reader.class.getName(),
         "spring.kafka.producer.value-serializer=" + Writer.class.getName());
     shop = app.getBean(Shop.class);
-  }
-
-  @AfterAll
-  static void stop() {
-    app.close();
-    POSTGRES.close();
   }
 
   /** The interceptor of "opened" adds an exclamation mark. */

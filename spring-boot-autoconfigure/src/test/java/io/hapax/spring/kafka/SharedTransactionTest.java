@@ -3,8 +3,8 @@ package io.hapax.spring.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.servers.LocalPostgres;
 import io.hapax.spring.Idempotent;
+import io.hapax.spring.transaction.TestDatabase;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.ibatis.annotations.Mapper;
 import org.apache.ibatis.annotations.Select;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,7 +23,6 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.orm.jpa.SharedEntityManagerCreator;
 
@@ -34,9 +33,9 @@ import org.springframework.orm.jpa.SharedEntityManagerCreator;
 @Timeout(120)
 class SharedTransactionTest {
 
-  private static final LocalPostgres POSTGRES = LocalPostgres.start();
-
   private static String topic = "";
+
+  @AutoClose
   private static ConfigurableApplicationContext app;
 
   /** What a message adds to. */
@@ -126,13 +125,7 @@ class SharedTransactionTest {
     for (String kind : List.of("open", "double", "quote")) {
       Broker.createTopic(topic + "-" + kind);
     }
-    app = Broker.start(Bank.class, topic, POSTGRES, "spring.jpa.hibernate.ddl-auto=create");
-  }
-
-  @AfterAll
-  static void stop() {
-    app.close();
-    POSTGRES.close();
+    app = Broker.startWithDatabase(Bank.class, topic, "spring.jpa.hibernate.ddl-auto=create");
   }
 
   @Test
@@ -163,8 +156,7 @@ class SharedTransactionTest {
   }
 
   private static void raiseInAnotherTransaction() {
-    new JdbcTemplate(new DriverManagerDataSource(
-            POSTGRES.jdbcUrl(), POSTGRES.username(), POSTGRES.password()))
+    new JdbcTemplate(TestDatabase.POSTGRES.access().dataSource())
         .update("update rate set version = version + 1");
   }
 

@@ -3,7 +3,6 @@ package io.hapax.spring.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.servers.LocalPostgres;
 import io.hapax.spring.Idempotent;
 import io.hapax.spring.transaction.LogCapture;
 import java.time.Duration;
@@ -11,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,9 +24,9 @@ import org.springframework.kafka.support.Acknowledgment;
 @Timeout(90)
 class TransactionalListenerTest {
 
-  private static final LocalPostgres POSTGRES = LocalPostgres.start();
-
   private static String topic = "";
+
+  @AutoClose
   private static ConfigurableApplicationContext app;
 
   @DatabaseApplication
@@ -93,13 +92,7 @@ class TransactionalListenerTest {
       Broker.send(ofKind, 0, "d", kind + " d");
     }
     Broker.createTopic(topic + "-swallows");
-    app = Broker.start(Billing.class, topic, POSTGRES);
-  }
-
-  @AfterAll
-  static void stop() {
-    app.close();
-    POSTGRES.close();
+    app = Broker.startWithDatabase(Billing.class, topic);
   }
 
   @Test

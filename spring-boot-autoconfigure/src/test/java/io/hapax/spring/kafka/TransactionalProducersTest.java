@@ -3,7 +3,6 @@ package io.hapax.spring.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.servers.LocalPostgres;
 import io.hapax.spring.Idempotent;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -41,7 +40,7 @@ class TransactionalProducersTest {
       this.database = database;
       this.records = records;
       this.sent = sent;
-      database.execute("create table invoice (text varchar(100))");
+      database.execute("create table bill (text varchar(100))");
     }
 
     @Bean
@@ -56,7 +55,7 @@ class TransactionalProducersTest {
         containerPostProcessor = "withoutTransactions")
     @Idempotent(id = "key", mode = Idempotent.Mode.TRANSACTIONAL)
     void on(String order) {
-      database.update("insert into invoice values (?)", order);
+      database.update("insert into bill values (?)", order);
       if (order.equals("apart")) {
         records.executeInTransaction(own -> own.send(sent, order).join());
       } else {
@@ -84,18 +83,16 @@ class TransactionalProducersTest {
     Broker.send(topic, 0, "a", "apart");
     Broker.send(topic, 0, "b", "joined");
 
-    try (LocalPostgres postgres = LocalPostgres.start();
-        ConfigurableApplicationContext app = Broker.start(
-            Billing.class,
-            topic,
-            postgres,
-            "spring.kafka.producer.transaction-id-prefix=billing-",
-            "hapax.dead-letters={topic}-dlt",
-            "hapax.consumers.billing.attempts=2")) {
+    try (ConfigurableApplicationContext app = Broker.startWithDatabase(
+        Billing.class,
+        topic,
+        "spring.kafka.producer.transaction-id-prefix=billing-",
+        "hapax.dead-letters={topic}-dlt",
+        "hapax.consumers.billing.attempts=2")) {
       await().until(() -> Broker.committed("billing", topic, 0) == 2);
 
-      assertThat(app.getBean(JdbcTemplate.class)
-              .queryForList("select text from invoice", String.class))
+      assertThat(
+              app.getBean(JdbcTemplate.class).queryForList("select text from bill", String.class))
           .isEqualTo(Broker.committedValues(topic + "-sent"))
           .containsExactly("apart");
     }

@@ -4,19 +4,16 @@ import static io.hapax.spring.rocketmq.Broker.BOUND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.servers.LocalPostgres;
 import io.hapax.spring.Idempotent;
 import io.hapax.spring.autoconfigure.HapaxJdbcAutoConfiguration;
+import io.hapax.spring.transaction.TestDatabase;
 import io.hapax.spring.transaction.ledger.Ledger;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.apache.rocketmq.spring.annotation.RocketMQMessageListener;
 import org.apache.rocketmq.spring.core.RocketMQListener;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -25,7 +22,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 
@@ -36,21 +32,7 @@ class TransactionalListenerTest {
   private static final String TOPIC = "bookings";
   private static final int SENT = 10;
 
-  private static LocalPostgres database;
-  private static JdbcTemplate jdbc;
-
-  @BeforeAll
-  static void startDatabase() {
-    database = LocalPostgres.start();
-    jdbc = new JdbcTemplate(
-        new DriverManagerDataSource(database.jdbcUrl(), database.username(), database.password()));
-    jdbc.execute("create table ledger (id varchar(36) primary key, message varchar(100))");
-  }
-
-  @AfterAll
-  static void endDatabase() {
-    database.close();
-  }
+  private static final DataSource DATABASE = TestDatabase.POSTGRES.access().dataSource();
 
   @Configuration(proxyBeanMethods = false)
   @EnableTransactionManagement
@@ -60,7 +42,7 @@ class TransactionalListenerTest {
 
     @Bean
     DataSource dataSource() {
-      return Objects.requireNonNull(jdbc.getDataSource());
+      return DATABASE;
     }
 
     @Bean
@@ -118,6 +100,7 @@ class TransactionalListenerTest {
   }
 
   private static List<String> written() {
-    return jdbc.queryForList("select message from ledger", String.class);
+    return new JdbcTemplate(DATABASE)
+        .queryForList("select message from ledger where message like 'booking-%'", String.class);
   }
 }

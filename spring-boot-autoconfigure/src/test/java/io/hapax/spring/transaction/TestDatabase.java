@@ -7,15 +7,17 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import javax.sql.DataSource;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /** A real server with the tables of the ledger. Each is started once for this JVM. */
-enum TestDatabase {
+public enum TestDatabase {
   POSTGRES(
       "select pg_backend_pid()",
       "select count(*) from pg_stat_activity where pid = ",
       "select pg_terminate_backend(%s)") {
     @Override
-    Access access() {
+    public Access access() {
       return Postgres.ACCESS;
     }
   },
@@ -24,7 +26,7 @@ enum TestDatabase {
       "select count(*) from information_schema.processlist where id = ",
       "kill %s") {
     @Override
-    Access access() {
+    public Access access() {
       return MariaDb.ACCESS;
     }
   };
@@ -55,14 +57,19 @@ enum TestDatabase {
   }
 
   /** How a driver reaches a server. */
-  record Access(String url, String user, String password) {
+  public record Access(String url, String user, String password) {
 
     Connection connect() throws SQLException {
       return DriverManager.getConnection(url, user, password);
     }
 
+    /** Returns a DataSource that opens a connection for each caller. */
+    public DataSource dataSource() {
+      return new DriverManagerDataSource(url, user, password);
+    }
+
     /** Returns the properties of an application that uses the server. */
-    String[] properties() {
+    public String[] properties() {
       return new String[] {
         "spring.datasource.url=" + url,
         "spring.datasource.username=" + user,
@@ -76,7 +83,8 @@ enum TestDatabase {
     }
   }
 
-  abstract Access access();
+  /** Starts the server, if it has not been started. */
+  public abstract Access access();
 
   private static final class Postgres {
     static final LocalPostgres SERVER = LocalPostgres.start();
