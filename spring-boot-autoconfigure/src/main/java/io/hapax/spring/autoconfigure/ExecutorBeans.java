@@ -1,9 +1,5 @@
 package io.hapax.spring.autoconfigure;
 
-import static java.util.stream.Collectors.flatMapping;
-import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.toList;
-
 import io.hapax.IdempotentExecutor;
 import io.hapax.TransactionalExecutor;
 import io.hapax.health.Problem;
@@ -12,7 +8,6 @@ import io.hapax.spring.web.RequestExecutor;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
@@ -93,10 +88,7 @@ final class ExecutorBeans implements DestructionAwareBeanPostProcessor, ProblemS
 
   @Override
   public Map<String, List<Problem>> problemsByName() {
-    return executors.values().stream()
-        .collect(groupingBy(
-            Executor::name,
-            TreeMap::new,
-            flatMapping(each -> each.problems().get().stream(), toList())));
+    return ProblemSource.grouped(
+        executors.values().stream(), Executor::name, each -> each.problems().get());
   }
 }

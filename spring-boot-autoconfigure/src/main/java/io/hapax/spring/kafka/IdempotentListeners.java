@@ -4,12 +4,10 @@ import io.hapax.health.Problem;
 import io.hapax.spring.listener.ListenerTopics;
 import io.hapax.spring.listener.ProblemSource;
 import io.hapax.spring.listener.RefusedListenerException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -68,14 +66,10 @@ public final class IdempotentListeners
 
   @Override
   public Map<String, List<Problem>> problemsByName() {
-    Map<String, List<Problem>> problems = new TreeMap<>();
-    for (Installation each : installations) {
-      each.topics()
-          .ifPresent(it -> problems
-              .computeIfAbsent(it.settings().consumer(), name -> new ArrayList<>())
-              .addAll(each.problems()));
-    }
-    return problems;
+    return ProblemSource.grouped(
+        installations.stream().filter(each -> each.topics().isPresent()),
+        each -> each.topics().orElseThrow().settings().consumer(),
+        Installation::problems);
   }
 
   private Stream<KafkaListenerTopics> installed() {

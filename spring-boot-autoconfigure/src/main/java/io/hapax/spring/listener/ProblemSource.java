@@ -1,10 +1,15 @@
 package io.hapax.spring.listener;
 
+import static java.util.stream.Collectors.flatMapping;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
 import io.hapax.health.Problem;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
 
 /** Has problems that belong to the health of the application, besides its receivers. A bean. */
@@ -16,15 +21,16 @@ public interface ProblemSource {
 
   /** Joins sources, which are looked up at each call. */
   static ProblemSource joined(ObjectProvider<ProblemSource> sources) {
-    return () -> {
-      Map<String, List<Problem>> problems = new TreeMap<>();
-      sources
-          .orderedStream()
-          .forEach(source -> source
-              .problemsByName()
-              .forEach((name, each) ->
-                  problems.computeIfAbsent(name, unseen -> new ArrayList<>()).addAll(each)));
-      return problems;
-    };
+    return () -> grouped(
+        sources.orderedStream().flatMap(each -> each.problemsByName().entrySet().stream()),
+        Map.Entry::getKey,
+        Map.Entry::getValue);
+  }
+
+  /** Returns the problems of several things that may share a name; empty for one without any. */
+  static <T> Map<String, List<Problem>> grouped(
+      Stream<T> all, Function<T, String> name, Function<T, List<Problem>> problems) {
+    return all.collect(
+        groupingBy(name, TreeMap::new, flatMapping(it -> problems.apply(it).stream(), toList())));
   }
 }

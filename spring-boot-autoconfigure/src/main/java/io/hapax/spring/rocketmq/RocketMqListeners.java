@@ -7,10 +7,8 @@ import io.hapax.spring.listener.ListenerSettingsResolver;
 import io.hapax.spring.listener.ListenerTopics;
 import io.hapax.spring.listener.ProblemSource;
 import io.hapax.spring.listener.Receivers;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.spring.support.DefaultRocketMQListenerContainer;
@@ -83,11 +81,8 @@ public final class RocketMqListeners
 
   @Override
   public Map<String, List<Problem>> problemsByName() {
-    Map<String, List<Problem>> problems = new TreeMap<>();
-    attached.forEach(each -> problems
-        .computeIfAbsent(each.consumer(), name -> new ArrayList<>())
-        .addAll(each.problems(running)));
-    return problems;
+    return ProblemSource.grouped(
+        attached.stream(), AttachedContainer::consumer, each -> each.problems(running));
   }
 
   /** Fails if brokers would lose messages or do not answer, or refuse a dead-letter topic. */
