@@ -38,23 +38,26 @@ final class ConsumerOverrides {
 
   Map<String, Object> effective() {
     Map<String, Object> all = new HashMap<>(factory.getConfigurationProperties());
-    Properties own = container.getKafkaConsumerProperties();
-    own.stringPropertyNames().forEach(name -> all.put(name, own.getProperty(name)));
-    own.forEach((name, value) -> all.put(String.valueOf(name), value));
+    all.putAll(ofContainer());
     if (group != null) {
       all.put(ConsumerConfig.GROUP_ID_CONFIG, group);
     }
     return all;
   }
 
+  /** Returns those of the container, which it may inherit from others. */
+  private Map<String, Object> ofContainer() {
+    Map<String, Object> all = new HashMap<>();
+    Properties own = container.getKafkaConsumerProperties();
+    own.stringPropertyNames().forEach(name -> all.put(name, own.getProperty(name)));
+    own.forEach((name, value) -> all.put(String.valueOf(name), value));
+    return all;
+  }
+
   void apply() {
     Map<String, Object> given = effective();
     Properties properties = new Properties();
-    properties.putAll(container.getKafkaConsumerProperties());
-    Properties inherited = container.getKafkaConsumerProperties();
-    inherited
-        .stringPropertyNames()
-        .forEach(name -> properties.putIfAbsent(name, inherited.getProperty(name)));
+    properties.putAll(ofContainer());
     properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
     standard(properties, given, ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     standard(properties, given, ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
