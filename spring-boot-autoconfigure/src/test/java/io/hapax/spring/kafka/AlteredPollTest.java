@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.hapax.health.Problem;
 import io.hapax.health.Problem.Kind;
 import io.hapax.spring.Idempotent;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.annotation.AliasFor;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.annotation.RetryableTopic;
 import org.springframework.kafka.listener.BatchInterceptor;
@@ -48,6 +51,21 @@ class AlteredPollTest extends EffectsFixture {
     }
   }
 
+  /** Two consumers, whose polls the interceptor alters. */
+  @Retention(RetentionPolicy.RUNTIME)
+  @KafkaListener(
+      id = "altered",
+      topics = "${orders}",
+      groupId = "billing",
+      concurrency = "2",
+      properties = "interceptor.classes=io.hapax.spring.kafka.AlteredPollTest$Altering")
+  @Idempotent(id = "key")
+  @interface Altered {
+
+    @AliasFor(annotation = KafkaListener.class)
+    String batch() default "";
+  }
+
   @KafkaApplication
   static class Billing {
 
@@ -60,13 +78,7 @@ class AlteredPollTest extends EffectsFixture {
       });
     }
 
-    @KafkaListener(
-        id = "altered",
-        topics = "${orders}",
-        groupId = "billing",
-        concurrency = "2",
-        properties = "interceptor.classes=io.hapax.spring.kafka.AlteredPollTest$Altering")
-    @Idempotent(id = "key")
+    @Altered
     void on(String order) {
       EFFECTS.add(order);
     }
@@ -154,14 +166,7 @@ class AlteredPollTest extends EffectsFixture {
       });
     }
 
-    @KafkaListener(
-        id = "altered",
-        topics = "${orders}",
-        groupId = "billing",
-        concurrency = "2",
-        batch = "true",
-        properties = "interceptor.classes=io.hapax.spring.kafka.AlteredPollTest$Altering")
-    @Idempotent(id = "key")
+    @Altered(batch = "true")
     void on(List<String> orders) {
       EFFECTS.addAll(orders);
     }
@@ -171,13 +176,7 @@ class AlteredPollTest extends EffectsFixture {
   static class Retried {
 
     @RetryableTopic(attempts = "2", autoStartDltHandler = "false")
-    @KafkaListener(
-        id = "altered",
-        topics = "${orders}",
-        groupId = "billing",
-        concurrency = "2",
-        properties = "interceptor.classes=io.hapax.spring.kafka.AlteredPollTest$Altering")
-    @Idempotent(id = "key")
+    @Altered
     void on(String order) {
       EFFECTS.add(order);
     }
