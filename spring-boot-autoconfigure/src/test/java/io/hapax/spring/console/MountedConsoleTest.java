@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The console below the base path of the Actuator, in a real servlet container. */
@@ -237,16 +238,12 @@ class MountedConsoleTest {
     assertThat(page.body()).contains("\"/operations/messages/billing/assets/");
   }
 
-  @Test
-  void links_have_the_context_path_of_the_application() throws Exception {
-    MountedConsole console = start("--server.servlet.context-path=/shop");
-    assertThat(console.get("/shop" + NOW, READER).body()).contains("\"/shop" + NOW + "assets/");
-  }
-
-  @Test
-  void links_have_the_path_of_the_servlet_of_spring_mvc() throws Exception {
-    MountedConsole console = start("--spring.mvc.servlet.path=/api");
-    assertThat(console.get("/api" + NOW, READER).body()).contains("\"/api" + NOW + "assets/");
+  @ParameterizedTest
+  @CsvSource({"server.servlet.context-path=/shop, /shop", "spring.mvc.servlet.path=/api, /api"})
+  void links_have_the_paths_of_the_application_and_of_the_servlet_of_spring_mvc(
+      String property, String path) throws Exception {
+    MountedConsole console = start("--" + property);
+    assertThat(console.get(path + NOW, READER).body()).contains("\"" + path + NOW + "assets/");
   }
 
   @Test
