@@ -167,12 +167,13 @@ class ListenerFaultsTest extends EffectsFixture {
     void on(List<ConsumerRecord<String, String>> orders, Acknowledgment acknowledgment) {
       EFFECTS.add(orders.stream().map(ConsumerRecord::key).toList().toString());
       if (EFFECTS.size() == 1) {
-        failAfterTheFirst(acknowledgment);
+        failAfterTheFirst(orders, acknowledgment);
       }
       acknowledgment.acknowledge();
     }
 
-    void failAfterTheFirst(Acknowledgment acknowledgment) {
+    void failAfterTheFirst(
+        List<ConsumerRecord<String, String>> orders, Acknowledgment acknowledgment) {
       acknowledgment.acknowledge(0);
       throw new IllegalStateException("fails");
     }
@@ -182,8 +183,9 @@ class ListenerFaultsTest extends EffectsFixture {
   static class FailingInAFuture extends AcknowledgingPartly {
 
     @Override
-    void failAfterTheFirst(Acknowledgment acknowledgment) {
-      throw new CompletionException(new BatchListenerFailedException("fails", 1));
+    void failAfterTheFirst(
+        List<ConsumerRecord<String, String>> orders, Acknowledgment acknowledgment) {
+      throw new CompletionException(new BatchListenerFailedException("fails", orders.get(1)));
     }
   }
 

@@ -26,7 +26,6 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.kafka.annotation.KafkaHandler;
 import org.springframework.kafka.annotation.KafkaListener;
-import org.springframework.kafka.listener.BatchListenerFailedException;
 import org.springframework.kafka.listener.RecordInterceptor;
 import org.springframework.kafka.support.Acknowledgment;
 import org.springframework.kafka.support.converter.RecordMessageConverter;
@@ -130,17 +129,6 @@ class ListenerKindsTest {
       orders.forEach(order -> EFFECTS.add("payload " + order.total()));
     }
 
-    @KafkaListener(id = "partly", topics = "${orders}-partly", groupId = "billing", batch = "true")
-    @Idempotent(id = "key")
-    void partly(List<ConsumerRecord<String, String>> orders) {
-      EFFECTS.add(orders.stream().map(ConsumerRecord::key).toList().toString());
-      for (ConsumerRecord<String, String> order : orders) {
-        if (order.value().equals("fails") && EFFECTS.size() == 1) {
-          throw new BatchListenerFailedException("fails", order);
-        }
-      }
-    }
-
     @KafkaListener(topics = "${orders}-acknowledged", groupId = "billing")
     @Idempotent(id = "key")
     void acknowledged(String order, Acknowledgment acknowledgment) {
@@ -203,7 +191,6 @@ class ListenerKindsTest {
             "expression",
             "records",
             "payloads",
-            "partly",
             "acknowledged",
             "overriding",
             "class")
@@ -255,20 +242,6 @@ class ListenerKindsTest {
   void a_method_that_implements_and_overrides_others_takes_each_message_once() {
     twice("overriding", text("order"));
     assertThat(EFFECTS).containsExactly("overriding order");
-  }
-
-  @Test
-  void a_batch_that_failed_at_a_record_is_done_before_it() {
-    String topic = prefix + "-partly";
-    Broker.container(app, "partly").stop();
-    Broker.send(topic, 0, "a", "fine");
-    Broker.send(topic, 0, "b", "fails");
-    Broker.send(topic, 0, "c", "fine");
-    Broker.container(app, "partly").start();
-
-    await().until(() -> Broker.committed("billing", topic, 0) == 3);
-    assertThat(EFFECTS.get(0)).isEqualTo("[a, b, c]");
-    assertThat(EFFECTS.subList(1, EFFECTS.size())).noneMatch(it -> it.contains("a"));
   }
 
   @Test
