@@ -2,13 +2,18 @@ package io.hapax.spring.rocketmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.IdExtractor;
 import io.hapax.mark.Bytes;
+import io.hapax.spring.HapaxProperties.Consumer;
 import io.hapax.spring.Idempotent;
+import io.hapax.spring.Text;
+import io.hapax.spring.listener.MessageExpressions;
 import io.hapax.spring.listener.MessageFields.Root;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import org.apache.rocketmq.common.message.MessageAccessor;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.spring.core.RocketMQListener;
@@ -18,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 
 /** The annotation of a listener, and what expressions read in a message by its type. */
 class RocketMqFieldsTest {
@@ -73,6 +79,20 @@ class RocketMqFieldsTest {
   void attributes_of_cloud_events_have_their_prefix_of_rocketmq() {
     assertThat(fields(new Texts()).header(message("a"), "ce_id")).contains(Bytes.utf8("event-1"));
     assertThat(fields(new Texts()).header(message("a"), "ce_source")).isEmpty();
+  }
+
+  @Test
+  void a_cloud_event_has_one_id_in_both_modes() {
+    MessageExt structured = message("{\"source\":\"/shop/1\",\"id\":\"event-1\"}");
+    structured.putUserProperty("CE_contenttype", "application/cloudevents+json");
+    MessageExt binary = message("in binary mode");
+    binary.putUserProperty("CE_contenttype", "text/plain");
+    binary.putUserProperty("CE_source", "/shop/1");
+    IdExtractor<MessageExt> ids = new MessageExpressions<>(
+            fields(new Texts()), new StaticListableBeanFactory())
+        .id(Text.settings("history", "cloudevents", "none", Optional.empty(), Consumer.DEFAULT));
+
+    assertThat(ids.idOf(structured)).isPresent().isEqualTo(ids.idOf(binary));
   }
 
   @Test

@@ -38,7 +38,7 @@ class RocketMqListenerTest {
 
   @BeforeAll
   static void start() {
-    Stream.of(Shop.ORDERS, Shop.INVOICES, Shop.PAYMENTS, Shop.STEPS, Shop.QUESTIONS, Shop.EVENTS)
+    Stream.of(Shop.ORDERS, Shop.INVOICES, Shop.PAYMENTS, Shop.STEPS, Shop.QUESTIONS)
         .forEach(Broker::createTopic);
     shop = Broker.application(
         Shop.class,
@@ -98,28 +98,6 @@ class RocketMqListenerTest {
       assertThat(letter.getProperty("hapax-kind")).isEqualTo("CONFLICT");
     });
     assertThat(shop.getBean(Shop.Invoices.class).handled).containsOnlyOnce(new Invoice("I-3", 9));
-  }
-
-  @Test
-  void a_cloud_event_has_one_id_in_both_modes() throws Exception {
-    Message structured = message(Shop.EVENTS, "", "{\"source\":\"/shop/1\",\"id\":\"17\"}");
-    structured.putUserProperty("CE_contenttype", "application/cloudevents+json");
-    Message binary = message(Shop.EVENTS, "", "in binary mode");
-    binary.putUserProperty("CE_contenttype", "text/plain");
-    binary.putUserProperty("CE_source", "/shop/1");
-    binary.putUserProperty("CE_id", "17");
-    Message next = message(Shop.EVENTS, "", "next");
-    next.putUserProperty("CE_source", "/shop/1");
-    next.putUserProperty("CE_id", "18");
-    send(structured);
-    await().atMost(BOUND).until(() -> isDone("history", "events/%2Fshop%2F1/17"));
-    send(binary);
-    send(next);
-
-    await().atMost(BOUND).until(() -> isDone("history", "events/%2Fshop%2F1/18"));
-    assertThat(shop.getBean(Shop.Events.class).handled)
-        .contains("next")
-        .doesNotContain("in binary mode");
   }
 
   @Test

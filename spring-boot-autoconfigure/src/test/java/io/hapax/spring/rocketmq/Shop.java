@@ -25,7 +25,6 @@ import org.springframework.context.annotation.Import;
   Shop.Payments.class,
   Shop.Steps.class,
   Shop.Questions.class,
-  Shop.Events.class,
   InMemoryDedupStore.class
 })
 class Shop {
@@ -35,7 +34,6 @@ class Shop {
   static final String PAYMENTS = "payments";
   static final String STEPS = "steps";
   static final String QUESTIONS = "questions";
-  static final String EVENTS = "events";
 
   @Bean
   Outcomes outcomes() {
@@ -133,19 +131,6 @@ class Shop {
     @Override
     public String onMessage(String question) {
       return question + "!";
-    }
-  }
-
-  /** Takes CloudEvents. */
-  @Idempotent(id = "cloudevents", fingerprint = "none")
-  @RocketMQMessageListener(topic = EVENTS, consumerGroup = "history")
-  static class Events implements RocketMQListener<String>, FastClient {
-
-    final List<String> handled = new CopyOnWriteArrayList<>();
-
-    @Override
-    public void onMessage(String event) {
-      handled.add(event);
     }
   }
 }
