@@ -79,10 +79,14 @@ public record Text(String id, String value) {
         tuning);
   }
 
-  /** Opens a receiver as an integration of a broker does. */
+  /** Opens a receiver as an integration of a broker does; its dead letters are dropped. */
   public static IdempotentReceiver<Text> open(
       Receivers receivers, ListenerDefinition settings, MessageHandler<Text> handler) {
     return receivers.open(
-        settings, new Fields(), new ListenerCode.Each<>(handler), Optional.empty(), builder -> {});
+        settings,
+        new Fields(),
+        new ListenerCode.Each<>(handler),
+        Optional.of(letter -> {}),
+        builder -> {});
   }
 }

@@ -12,7 +12,6 @@ import io.hapax.operations.redrive.MarkOperations;
 import io.hapax.spring.HapaxProperties.Consumer;
 import io.hapax.spring.Idempotent.Mode;
 import io.hapax.spring.Text;
-import io.hapax.spring.listener.ListenerCode;
 import io.hapax.spring.listener.ListenerDefinition;
 import io.hapax.spring.listener.ProblemSource;
 import io.hapax.spring.listener.Receivers;
@@ -155,14 +154,9 @@ class HapaxEndpointTest {
 
   private void leaveDead(String id) {
     submit(
-        receivers.open(
-            Text.settings("billing", Consumer.DEFAULT),
-            new Text.Fields(),
-            new ListenerCode.Each<>(delivery -> {
-              throw new RejectedMessageException("the order is cancelled");
-            }),
-            Optional.of(deadLetter -> {}),
-            builder -> {}),
+        Text.open(receivers, Text.settings("billing", Consumer.DEFAULT), delivery -> {
+          throw new RejectedMessageException("the order is cancelled");
+        }),
         id);
     MarkOperations marks = new MarkOperations(store, "billing");
     await()
