@@ -2,6 +2,8 @@ package io.hapax.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.hapax.IdExtractor;
 import io.hapax.IdempotentReceiver;
 import io.hapax.kafka.KafkaFingerprints;
@@ -21,7 +23,9 @@ import io.hapax.servers.LocalKafka;
 import io.hapax.servers.LocalRedis;
 import io.hapax.store.DedupStore;
 import io.lettuce.core.RedisURI;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +43,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The common part of the tests on Kafka: the servers, and a topic for each test. */
 @Timeout(180)
@@ -54,10 +59,14 @@ abstract class CommandFixture {
 
   final String topic = "orders-" + NUMBERS.incrementAndGet();
   final String group = "billing-" + topic;
+  final String dead = topic + ".dead";
   final AtomicInteger effects = new AtomicInteger();
 
   /** The marks of this test, in a namespace of their own. */
   DedupStore store;
+
+  @TempDir
+  Path folder;
 
   @BeforeAll
   static void start() {
@@ -67,6 +76,11 @@ abstract class CommandFixture {
   @AfterAll
   static void stop() {
     redis.close();
+  }
+
+  @BeforeEach
+  void createTopic() {
+    KAFKA.createTopic(topic, 1);
   }
 
   @BeforeEach
@@ -84,6 +98,16 @@ abstract class CommandFixture {
   final String[] marks(String... more) {
     String[] options = {"--consumer billing --store", redis.uri(), "--store-namespace", topic};
     return Console.with(options, more);
+  }
+
+  /** Returns the file of the report, for an option of a command. */
+  final String json() {
+    return folder.resolve("report.json").toString();
+  }
+
+  /** Returns the report that a command has written to {@link #json}. */
+  final JsonNode report() throws IOException {
+    return new JsonMapper().readTree(Path.of(json()).toFile());
   }
 
   /** Claims a message as a consumer that has vanished. */

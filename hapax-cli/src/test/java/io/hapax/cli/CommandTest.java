@@ -3,7 +3,6 @@ package io.hapax.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.IdExtractor;
 import io.hapax.generation.Generations;
@@ -27,7 +26,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the commands on real servers. */
 class CommandTest extends CommandFixture {
@@ -37,9 +35,6 @@ class CommandTest extends CommandFixture {
   private final Console console = console(topic);
   private final Console ofMarks =
       new Console(marks("--broker kafka --bootstrap", KAFKA.bootstrapServers(), "--topic", topic));
-
-  @TempDir
-  private Path folder;
 
   @BeforeAll
   static void startPostgres() {
@@ -62,7 +57,6 @@ class CommandTest extends CommandFixture {
 
   @Test
   void an_audit_against_redis_ends_with_0_only_if_nothing_would_run_again() throws Exception {
-    KAFKA.createTopic(topic, 1);
     send("a", "b", "a");
     serve(store, 2);
 
@@ -78,7 +72,6 @@ class CommandTest extends CommandFixture {
 
   @Test
   void an_audit_reads_ids_within_their_topic_as_listeners_of_spring_have_them() throws Exception {
-    KAFKA.createTopic(topic, 1);
     send("within-a", "within-b");
     serve(store, 2, IdExtractor.within(ConsumerRecord::topic, KafkaIds.header("order-id")));
 
@@ -91,7 +84,6 @@ class CommandTest extends CommandFixture {
 
   @Test
   void a_wrong_place_of_the_id_is_no_all_clear() throws Exception {
-    KAFKA.createTopic(topic, 1);
     send("place-a", "place-b");
     serve(store, 2);
     String[] replay = {"replay --id header:orderid --execute --group", group};
@@ -107,7 +99,6 @@ class CommandTest extends CommandFixture {
 
   @Test
   void a_consumer_that_the_store_does_not_know_is_no_all_clear() throws Exception {
-    KAFKA.createTopic(topic, 1);
     send("unknown-a");
     Console wrong = new Console("--consumer biling --store", redis.uri());
     String[] audit = {
@@ -127,7 +118,6 @@ class CommandTest extends CommandFixture {
 
   @Test
   void commands_that_only_look_write_nothing_into_an_empty_redis() throws Exception {
-    KAFKA.createTopic(topic, 1);
     send("a");
     Console others = new Console("--consumer billing");
     try (LocalRedis empty = LocalRedis.start()) {
@@ -146,18 +136,16 @@ class CommandTest extends CommandFixture {
 
   @Test
   void as_many_messages_are_named_as_is_said_and_a_program_reads_every_count() throws Exception {
-    KAFKA.createTopic(topic, 1);
     send("first", "second", "third");
-    Path json = folder.resolve("report.json");
 
-    assertThat(ofMarks.run("audit --id header:order-id --samples 1 --json", json.toString()))
+    assertThat(ofMarks.run("audit --id header:order-id --samples 1 --json", json()))
         .as(ofMarks.err())
         .isEqualTo(3);
 
     assertThat(ofMarks.out())
         .contains("unknown: first at " + topic + "-0@0")
         .doesNotContain("second at", "third at");
-    JsonNode report = new JsonMapper().readTree(json.toFile()).get("audit");
+    JsonNode report = report().get("audit");
     assertThat(report.get("messages").asInt()).isEqualTo(3);
     assertThat(report.get("wouldRunAgain").asInt()).isEqualTo(3);
     assertThat(report.at("/ids/unknown").asInt()).isEqualTo(3);
@@ -167,10 +155,8 @@ class CommandTest extends CommandFixture {
 
   @Test
   void a_replay_on_postgres_is_dry_at_first_and_then_has_no_effect() throws Exception {
-    KAFKA.createTopic(topic, 1);
     send("a", "b");
     Path password = Files.writeString(folder.resolve("password"), postgres.password() + "\n");
-    Path json = folder.resolve("report.json");
     String[] replay = {
       "replay --id header:order-id --group",
       group,
@@ -181,7 +167,7 @@ class CommandTest extends CommandFixture {
       "--store-password-file",
       password.toString(),
       "--json",
-      json.toString()
+      json()
     };
     try (HikariDataSource pool = database();
         DedupStore store = JdbcDedupStore.builder(pool).createIfAbsent().build()) {
@@ -190,13 +176,12 @@ class CommandTest extends CommandFixture {
       assertThat(console.run(replay)).isZero();
       assertThat(console.out())
           .contains(topic + "-0: 2 -> 0, end 2", "dry run", "messages delivered again: up to 2");
-      JsonNode dry = new JsonMapper().readTree(json.toFile());
+      JsonNode dry = report();
       assertThat(dry.at("/replay/moved").asBoolean()).isFalse();
       assertThat(dry.at("/again/ids/done").asInt()).isEqualTo(2);
 
       assertThat(console.run(Console.with(replay, "--execute"))).isZero();
-      assertThat(new JsonMapper().readTree(json.toFile()).at("/replay/moved").asBoolean())
-          .isTrue();
+      assertThat(report().at("/replay/moved").asBoolean()).isTrue();
       send("c");
       serve(store, 1);
       assertThat(effects).as("a and b came again and had no effect").hasValue(3);
@@ -205,7 +190,6 @@ class CommandTest extends CommandFixture {
 
   @Test
   void a_replay_that_would_run_something_again_moves_nothing_unless_accepted() throws Exception {
-    KAFKA.createTopic(topic, 1);
     send("a");
     serve(store, 1);
     String[] replay = {
@@ -221,7 +205,6 @@ class CommandTest extends CommandFixture {
   /** The other payload was not read yet, so it has no dead-letter record either. */
   @Test
   void a_move_past_another_payload_moves_nothing_unless_accepted() throws Exception {
-    KAFKA.createTopic(topic, 1);
     send("a", "b");
     serve(store, 2);
     String[] replay = {"replay --id header:order-id --execute --group", group};
@@ -255,7 +238,6 @@ class CommandTest extends CommandFixture {
   @Test
   void a_generation_that_another_operator_moves_during_the_audit_refuses_the_replay()
       throws Exception {
-    KAFKA.createTopic(topic, 1);
     send("a");
     serve(store, 1);
     Path settings = Files.writeString(
@@ -292,7 +274,6 @@ class CommandTest extends CommandFixture {
 
   @Test
   void what_breaks_the_command_itself_is_no_verdict() throws Exception {
-    KAFKA.createTopic(topic, 1);
     send("a");
     Path settings = Files.writeString(
         folder.resolve("client.properties"), "interceptor.classes=" + Broken.class.getName());
@@ -309,8 +290,10 @@ class CommandTest extends CommandFixture {
 
   @Test
   void what_does_not_exist_is_a_misuse() {
-    assertThat(console.run("audit --id key --store", redis.uri())).isEqualTo(2);
-    assertThat(console.err()).contains("topic " + topic + " does not exist");
+    Console wrong = console("no-such-topic");
+
+    assertThat(wrong.run("audit --id key --store", redis.uri())).isEqualTo(2);
+    assertThat(wrong.err()).contains("topic no-such-topic does not exist");
   }
 
   @Test

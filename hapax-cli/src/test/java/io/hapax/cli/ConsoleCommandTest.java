@@ -12,15 +12,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Serves the console on real servers, and handles marks, dead letters and groups with it. */
 class ConsoleCommandTest extends CommandFixture {
 
   private static final Duration OVER_AT_ONCE = Duration.ofMillis(1);
-
-  @TempDir
-  private Path folder;
 
   private ServedConsole served(String... more) throws Exception {
     String[] options = marks(
@@ -31,19 +27,17 @@ class ConsoleCommandTest extends CommandFixture {
         "--group",
         group,
         "--dead-letters",
-        topic + ".dead");
+        dead);
     return new ServedConsole(folder, Console.with(options, more));
   }
 
   private JsonNode written(Console console, String... command) throws Exception {
-    Path json = folder.resolve("report.json");
-    var unused = console.run(Console.with(command, "--json", json.toString()));
-    return new JsonMapper().readTree(json.toFile());
+    var unused = console.run(Console.with(command, "--json", json()));
+    return report();
   }
 
   @Test
   void its_json_is_that_of_the_other_commands() throws Exception {
-    KAFKA.createTopic(topic, 1);
     send("a", "b", "a");
     serve(store, 2);
     send("late");
@@ -68,7 +62,6 @@ class ConsoleCommandTest extends CommandFixture {
 
   @Test
   void the_numbers_of_now_come_from_store_and_broker() throws Exception {
-    KAFKA.createTopic(topic, 1);
     send("a", "b");
     serve(store, 2);
     send("c", "d", "e");
@@ -86,7 +79,6 @@ class ConsoleCommandTest extends CommandFixture {
 
   @Test
   void a_stale_message_is_redelivered_and_a_mark_made_done_after_a_dry_run() throws Exception {
-    KAFKA.createTopic(topic, 1);
     send("lost", "charged");
     claimed("lost", 0, OVER_AT_ONCE);
     claimed("charged", 1, OVER_AT_ONCE);
@@ -114,7 +106,6 @@ class ConsoleCommandTest extends CommandFixture {
 
   @Test
   void a_stopped_group_is_moved_back_and_the_generation_is_moved() throws Exception {
-    KAFKA.createTopic(topic, 1);
     send("a", "b");
     serve(store, 2);
     try (ServedConsole console = served("--allow-writes")) {
@@ -136,7 +127,6 @@ class ConsoleCommandTest extends CommandFixture {
 
   @Test
   void by_default_nothing_can_be_changed_and_the_token_is_its_owners() throws Exception {
-    KAFKA.createTopic(topic, 1);
     claimed("lost", 0, OVER_AT_ONCE);
     try (ServedConsole console = served()) {
       assertThat(console.plan("done", "id", "lost").statusCode()).isEqualTo(403);

@@ -3,24 +3,18 @@ package io.hapax.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.hapax.IdempotentReceiver;
 import io.hapax.generation.Generations;
 import io.hapax.kafka.KafkaIds;
-import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Moves a consumer's generation on real servers. */
 class GenerationCommandTest extends CommandFixture {
 
   private final Console console = new Console(marks());
-
-  @TempDir
-  private Path folder;
 
   private int generation(String... more) {
     return console.run(Console.with(new String[] {"generation"}, more));
@@ -36,7 +30,6 @@ class GenerationCommandTest extends CommandFixture {
 
   @Test
   void a_moved_generation_lets_everything_run_again() throws Exception {
-    KAFKA.createTopic(topic, 1);
     send("a", "b");
     serve(store, 2);
 
@@ -46,13 +39,12 @@ class GenerationCommandTest extends CommandFixture {
     assertThat(console.out()).contains("would be moved to generation 1", "dry run");
     assertThat(Generations.current(store, "billing")).isZero();
 
-    Path json = folder.resolve("report.json");
-    assertThat(generation(asked("--execute", "--json", json.toString())))
+    assertThat(generation(asked("--execute", "--json", json())))
         .as(console.err())
         .isZero();
     assertThat(console.out()).contains("It was moved to generation 1");
     assertThat(Generations.current(store, "billing")).isEqualTo(1);
-    JsonNode report = new JsonMapper().readTree(json.toFile()).get("generation");
+    JsonNode report = report().get("generation");
     assertThat(report.get("answer").asText()).isEqualTo("Moved");
     assertThat(report.get("moved").asBoolean()).isTrue();
 
@@ -74,7 +66,6 @@ class GenerationCommandTest extends CommandFixture {
 
   @Test
   void a_consumer_at_work_or_a_group_with_members_is_refused() throws Exception {
-    KAFKA.createTopic(topic, 1);
     send("a");
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch ends = new CountDownLatch(1);

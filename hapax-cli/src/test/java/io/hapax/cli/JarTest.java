@@ -8,22 +8,16 @@ import io.hapax.mark.Verdict;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the packaged jar as {@code java -jar} does. Runs once there is one. */
 class JarTest extends CommandFixture {
 
-  @TempDir
-  private Path folder;
-
   @Test
   void its_exit_code_is_the_verdict() throws Exception {
-    KAFKA.createTopic(topic, 1);
     send("order-17");
     Jar jar = new Jar(
         folder,

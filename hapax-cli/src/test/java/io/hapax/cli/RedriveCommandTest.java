@@ -3,7 +3,6 @@ package io.hapax.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.hapax.IdempotentReceiver;
 import io.hapax.errors.RejectedMessageException;
 import io.hapax.kafka.KafkaDeadLetterPublisher;
@@ -11,7 +10,6 @@ import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaIds;
 import io.hapax.kafka.KafkaReceiver;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -22,14 +20,16 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Redrives dead-letter records on real servers. */
 class RedriveCommandTest extends CommandFixture {
 
-  @TempDir
-  private Path folder;
+  @BeforeEach
+  void createDeadLetterTopic() {
+    KAFKA.createTopic(dead, 1);
+  }
 
   private Console redriving(String letters) {
     return new Console(
@@ -38,11 +38,7 @@ class RedriveCommandTest extends CommandFixture {
 
   @Test
   void a_redrive_is_dry_at_first_and_then_lets_the_message_run_once() throws Exception {
-    String dead = topic + ".dead";
-    KAFKA.createTopic(topic, 1);
-    KAFKA.createTopic(dead, 1);
     send("poison");
-    Path json = folder.resolve("report.json");
     AtomicBoolean mended = new AtomicBoolean();
     Console redriving = redriving(dead);
     OutcomeLatch outcome = new OutcomeLatch();
@@ -70,13 +66,12 @@ class RedriveCommandTest extends CommandFixture {
           .contains("This was a dry run");
       assertThat(effects).hasValue(0);
 
-      assertThat(redriving.run(
-              "redrive --message poison --to", topic, "--execute --json", json.toString()))
+      assertThat(redriving.run("redrive --message poison --to", topic, "--execute --json", json()))
           .as(redriving.err())
           .isZero();
       outcome.awaitDone();
       assertThat(effects).hasValue(1);
-      JsonNode report = new JsonMapper().readTree(json.toFile());
+      JsonNode report = report();
       assertThat(report.at("/redrive/published").asInt()).isEqualTo(1);
       assertThat(report.at("/redrive/samples/0/from").asText()).isEqualTo(topic + "-0@0");
 
@@ -92,9 +87,6 @@ class RedriveCommandTest extends CommandFixture {
 
   @Test
   void a_redrive_of_texts_publishes_the_bytes_that_died() throws Exception {
-    String dead = topic + ".dead";
-    KAFKA.createTopic(topic, 1);
-    KAFKA.createTopic(dead, 1);
     byte[] noUtf8 = {'{', (byte) 0xE9, '}'};
     send(new ProducerRecord<>(dead, noUtf8, noUtf8), topic);
     Console console = redriving(dead);
@@ -113,23 +105,18 @@ class RedriveCommandTest extends CommandFixture {
   /** The texts of foreign records are cut, possibly between the halves of a character. */
   @Test
   void a_report_on_a_text_that_is_no_valid_text_is_written() throws Exception {
-    String dead = topic + ".dead";
-    KAFKA.createTopic(topic, 1);
-    KAFKA.createTopic(dead, 1);
     ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(dead, new byte[] {1});
     String detail = "x".repeat(3_999) + "\uD83D\uDE00";
     record.headers().add("hapax-detail", detail.getBytes(StandardCharsets.UTF_8));
     send(record, topic);
-    Path json = folder.resolve("report.json");
     Console console = redriving(dead);
 
-    assertThat(console.run(
-            "redrive --all --to", topic, "--accept-unmarked --execute --json", json.toString()))
+    assertThat(
+            console.run("redrive --all --to", topic, "--accept-unmarked --execute --json", json()))
         .as(console.err())
         .isZero();
 
-    assertThat(new JsonMapper().readTree(json.toFile()).at("/redrive/published").asInt())
-        .isEqualTo(1);
+    assertThat(report().at("/redrive/published").asInt()).isEqualTo(1);
   }
 
   /** Sends a dead-letter record of the message {@code latin}, which has no mark in the store. */

@@ -22,7 +22,6 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Shows single messages on real servers. */
 class ShowCommandTest extends CommandFixture {
@@ -30,17 +29,11 @@ class ShowCommandTest extends CommandFixture {
   private static final Duration LEASE = Duration.ofMinutes(1);
   private static final Duration BOUND = Duration.ofMinutes(1);
 
-  @TempDir
-  private Path folder;
-
-  private String dead;
   private Path log;
 
   @BeforeEach
-  void createTopics() {
-    dead = topic + ".dead";
+  void createDeadLetterTopic() {
     log = folder.resolve("actions.jsonl");
-    KAFKA.createTopic(topic, 1);
     KAFKA.createTopic(dead, 1);
   }
 

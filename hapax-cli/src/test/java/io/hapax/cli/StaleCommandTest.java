@@ -3,14 +3,12 @@ package io.hapax.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import io.hapax.kafka.KafkaIds;
 import io.hapax.kafka.KafkaReceiver;
 import io.hapax.mark.MarkState;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +18,6 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Lists and handles stale marks on real servers. */
 class StaleCommandTest extends CommandFixture {
@@ -29,9 +26,6 @@ class StaleCommandTest extends CommandFixture {
   private static final Duration ALIVE = Duration.ofHours(1);
 
   private final Console console = new Console(marks());
-
-  @TempDir
-  private Path folder;
 
   private int stale(String... more) {
     return console.run(Console.with(new String[] {"stale"}, more));
@@ -56,7 +50,6 @@ class StaleCommandTest extends CommandFixture {
 
   @Test
   void the_redelivered_message_of_a_stale_mark_takes_it_over() throws Exception {
-    KAFKA.createTopic(topic, 1);
     send("lost", "next");
     claimed("lost", 0, OVER_AT_ONCE);
     skipTo(2);
@@ -100,7 +93,6 @@ class StaleCommandTest extends CommandFixture {
 
   @Test
   void what_is_held_or_gone_or_another_message_is_refused() throws Exception {
-    KAFKA.createTopic(topic, 1);
     send("held", "another");
     claimed("held", 0, ALIVE);
     claimed("gone", 7, OVER_AT_ONCE);
@@ -128,19 +120,17 @@ class StaleCommandTest extends CommandFixture {
   void a_decision_is_dry_at_first_and_then_ends_the_mark() throws Exception {
     claimed("charged", 0, OVER_AT_ONCE);
     claimed("held", 1, ALIVE);
-    Path json = folder.resolve("report.json");
 
     assertThat(stale("--message charged --resolve force_done")).isZero();
     assertThat(console.out()).contains("charged would be marked as done", "dry run");
     assertThat(state("charged")).isEqualTo(MarkState.PROCESSING);
     assertThat(stale("--message held --resolve reopen --execute")).isEqualTo(3);
-    assertThat(stale("--message charged --resolve force_done --execute --json", json.toString()))
+    assertThat(stale("--message charged --resolve force_done --execute --json", json()))
         .as(console.err())
         .isZero();
 
     assertThat(state("charged")).isEqualTo(MarkState.DONE);
-    assertThat(new JsonMapper().readTree(json.toFile()).at("/message/executed").asBoolean())
-        .isTrue();
+    assertThat(report().at("/message/executed").asBoolean()).isTrue();
   }
 
   private int resolve(String id, String decision, String... more) {
@@ -168,11 +158,10 @@ class StaleCommandTest extends CommandFixture {
     claimed("a", 0, OVER_AT_ONCE);
     claimed("b", 1, OVER_AT_ONCE);
     claimed("held", 2, ALIVE);
-    Path json = folder.resolve("marks.json");
 
-    assertThat(stale("--kind stale,in_doubt,dead --json", json.toString())).isEqualTo(1);
+    assertThat(stale("--kind stale,in_doubt,dead --json", json())).isEqualTo(1);
     assertThat(console.out()).contains("stale: 2\n", "in doubt: ", "dead: 0\n");
-    JsonNode marks = new JsonMapper().readTree(json.toFile()).at("/marks/stale");
+    JsonNode marks = report().at("/marks/stale");
     assertThat(marks.get("complete").asBoolean()).isTrue();
     assertThat(marks.get("marks").findValuesAsText("id")).containsExactlyInAnyOrder("a", "b");
     assertThat(marks.get("marks").findValuesAsText("coordinates")).contains(topic + "-0@1");
