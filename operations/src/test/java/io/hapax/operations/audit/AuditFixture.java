@@ -2,39 +2,25 @@ package io.hapax.operations.audit;
 
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
-import io.hapax.mark.ClaimAnswer.Acquired;
-import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.Fingerprint;
-import io.hapax.mark.MessageKey;
-import io.hapax.mark.Nonce;
-import io.hapax.mark.Origin;
-import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
+import io.hapax.operations.MarkFixture;
 import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.ScannedRange;
-import io.hapax.store.InMemoryDedupStore;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Timeout;
 
 /** A store with marks in it, and audits of messages against it. */
 @Timeout(60)
-abstract class AuditFixture {
+abstract class AuditFixture extends MarkFixture {
 
-  static final Duration LEASE = Duration.ofHours(1);
   static final AuditSettings<Message> SETTINGS =
       AuditSettings.of("orders", AuditFixture::idOf, AuditFixture::payload);
 
   private static final ReadingAudit.Fields<Message> FIELDS =
       new ReadingAudit.Fields<>(AuditFixture::header, message -> Text.NONE, message -> 0);
-
-  Instant now = Instant.parse("2026-11-21T12:00:00Z");
-  final InMemoryDedupStore store = new InMemoryDedupStore(() -> now, Duration.ofDays(8));
-  private long nonces;
 
   record Message(String id, String payload, String header) {
 
@@ -64,17 +50,7 @@ abstract class AuditFixture {
   }
 
   Claim claim(Message message, Fingerprint fingerprint) {
-    ClaimRequest request = new ClaimRequest(
-        MessageKey.of("orders", message.id()),
-        new Nonce(7, ++nonces),
-        fingerprint,
-        new Origin("host-17", ""),
-        new ClaimTerms(true, true, ClaimTerms.ANY_TIME));
-    return ((Acquired) store.claim(List.of(request), LEASE).get(0)).claim();
-  }
-
-  void settle(Claim claim, Verdict verdict) {
-    store.settle(List.of(new Settlement(claim, verdict)));
+    return claim(message.id(), fingerprint);
   }
 
   void done(Message message) {

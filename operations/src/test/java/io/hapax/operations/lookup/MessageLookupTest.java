@@ -11,20 +11,12 @@ import io.hapax.DeadLetter.Kind;
 import io.hapax.adapter.deadletter.DeadLetterMetadata;
 import io.hapax.generation.Generations;
 import io.hapax.mark.Bytes;
-import io.hapax.mark.Claim;
-import io.hapax.mark.ClaimAnswer.Acquired;
-import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.ClaimTerms;
-import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
-import io.hapax.mark.MessageKey;
-import io.hapax.mark.Nonce;
-import io.hapax.mark.Origin;
 import io.hapax.mark.Resolution;
-import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.mark.Verdict.Dead;
 import io.hapax.mark.Verdict.Retry;
+import io.hapax.operations.MarkFixture;
 import io.hapax.operations.lookup.MessageSources.DeadLetters;
 import io.hapax.operations.lookup.MessageSources.LoggedAction;
 import io.hapax.operations.redrive.MarkOperations;
@@ -33,9 +25,7 @@ import io.hapax.operations.redrive.RedriveSample;
 import io.hapax.operations.redrive.StoredDeadLetter;
 import io.hapax.operations.text.Text;
 import io.hapax.operations.topic.FoundMessage;
-import io.hapax.store.InMemoryDedupStore;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -45,12 +35,8 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** What is said of a message, and what is recommended. */
-class MessageLookupTest implements MessageSources {
+class MessageLookupTest extends MarkFixture implements MessageSources {
 
-  private static final Duration LEASE = Duration.ofMinutes(5);
-
-  private Instant now = Instant.parse("2026-11-21T12:00:00Z");
-  private final InMemoryDedupStore store = new InMemoryDedupStore(() -> now, Duration.ofDays(8));
   private final List<RedriveSample> records = new ArrayList<>();
   private final List<LoggedAction> log = new ArrayList<>();
   private final Map<String, Long> committed = new HashMap<>();
@@ -58,7 +44,6 @@ class MessageLookupTest implements MessageSources {
   private Runnable meanwhile = () -> {};
   private boolean complete = true;
   private Duration age = Duration.ZERO;
-  private long nonces;
 
   @Override
   public DeadLetters letters(Bytes id, Optional<Mark> mark) {
@@ -104,20 +89,6 @@ class MessageLookupTest implements MessageSources {
   private void assertAnswer(MessageVerdict verdict, Repair... recommended) throws Exception {
     assertThat(answer().verdict()).isEqualTo(verdict);
     assertThat(answer().recommended()).containsExactly(recommended);
-  }
-
-  private Claim claim(String id) {
-    ClaimRequest request = new ClaimRequest(
-        MessageKey.of("orders", id),
-        new Nonce(7, ++nonces),
-        Fingerprint.NONE,
-        new Origin("host-17", "orders-0@7"),
-        new ClaimTerms(true, true, ClaimTerms.ANY_TIME));
-    return ((Acquired) store.claim(List.of(request), LEASE).get(0)).claim();
-  }
-
-  private void settle(Verdict verdict) {
-    store.settle(List.of(new Settlement(claim("a"), verdict)));
   }
 
   private void later(Duration time) {
@@ -235,7 +206,7 @@ class MessageLookupTest implements MessageSources {
 
   @Test
   void a_second_payload_is_open_until_it_was_let_run() throws Exception {
-    settle(io.hapax.mark.Verdict.Done.WITHOUT_RESULT);
+    settle(Verdict.Done.WITHOUT_RESULT);
     assertAnswer(MessageVerdict.DONE);
     dies(Kind.CONFLICT, new RedriveResult.Refused(Text.of("record.conflict")));
     assertAnswer(MessageVerdict.CONFLICT, REOPEN_ANY_PAYLOAD);
@@ -247,7 +218,7 @@ class MessageLookupTest implements MessageSources {
         new RedriveSample(
             records.get(0).record(), Optional.empty(), new RedriveResult.Published()));
     assertAnswer(MessageVerdict.REOPENED, REDRIVE);
-    settle(io.hapax.mark.Verdict.Done.WITHOUT_RESULT);
+    settle(Verdict.Done.WITHOUT_RESULT);
     assertAnswer(MessageVerdict.DONE);
   }
 
@@ -255,7 +226,7 @@ class MessageLookupTest implements MessageSources {
   void a_second_payload_is_open_although_the_first_was_tried_again_since() throws Exception {
     settle(new Retry(Duration.ofSeconds(1), false));
     dies(Kind.CONFLICT, new RedriveResult.Refused(Text.plain("it died of a conflict")));
-    settle(io.hapax.mark.Verdict.Done.WITHOUT_RESULT);
+    settle(Verdict.Done.WITHOUT_RESULT);
 
     assertAnswer(MessageVerdict.CONFLICT, REOPEN_ANY_PAYLOAD);
   }
@@ -266,7 +237,7 @@ class MessageLookupTest implements MessageSources {
     acts("redrive", "job 1 ENDED, 1 published");
     settle(new Retry(Duration.ofSeconds(1), false));
     later(Duration.ofSeconds(2));
-    settle(io.hapax.mark.Verdict.Done.WITHOUT_RESULT);
+    settle(Verdict.Done.WITHOUT_RESULT);
 
     assertAnswer(MessageVerdict.DONE);
   }
@@ -277,7 +248,7 @@ class MessageLookupTest implements MessageSources {
     acts("redeliver", "a was published again");
     settle(new Retry(Duration.ofSeconds(1), false));
     later(Duration.ofSeconds(2));
-    settle(io.hapax.mark.Verdict.Done.WITHOUT_RESULT);
+    settle(Verdict.Done.WITHOUT_RESULT);
 
     assertAnswer(MessageVerdict.CONFLICT, REOPEN_ANY_PAYLOAD);
   }
@@ -288,7 +259,7 @@ class MessageLookupTest implements MessageSources {
     dies(Kind.CONFLICT, new RedriveResult.Refused(Text.of("record.conflict")));
     settle(new Retry(Duration.ofSeconds(1), false));
     later(Duration.ofSeconds(2));
-    settle(io.hapax.mark.Verdict.Done.WITHOUT_RESULT);
+    settle(Verdict.Done.WITHOUT_RESULT);
 
     assertAnswer(MessageVerdict.CONFLICT, REOPEN_ANY_PAYLOAD);
   }
@@ -325,7 +296,7 @@ class MessageLookupTest implements MessageSources {
 
   @Test
   void the_generation_before_is_no_mark_but_is_named() throws Exception {
-    settle(io.hapax.mark.Verdict.Done.WITHOUT_RESULT);
+    settle(Verdict.Done.WITHOUT_RESULT);
     Generations.advance(store, "orders", 0);
 
     assertAnswer(MessageVerdict.EARLIER_GENERATION);

@@ -14,6 +14,7 @@ import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.Verdict;
+import io.hapax.operations.MarkFixture;
 import io.hapax.operations.redrive.RedriveResult.Published;
 import io.hapax.operations.redrive.RedriveResult.Refused;
 import io.hapax.store.InMemoryDedupStore;
@@ -54,10 +55,6 @@ class DeadLetteringTest extends MarkFixture {
         new Fingerprint(13),
         new ClaimTerms(solo, external, ClaimTerms.ANY_TIME));
     leasesEnd();
-  }
-
-  private Mark mark() {
-    return mark("a");
   }
 
   private RedriveResult deadLetter() throws InterruptedException {

@@ -11,6 +11,7 @@ import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Resolution;
 import io.hapax.mark.Verdict;
+import io.hapax.operations.MarkFixture;
 import io.hapax.operations.redrive.RedriveResult.Published;
 import io.hapax.store.MarkQuery;
 import java.time.Duration;

@@ -8,6 +8,7 @@ import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.Resolution;
 import io.hapax.mark.Verdict;
+import io.hapax.operations.MarkFixture;
 import io.hapax.operations.text.Text;
 import io.hapax.store.DedupStore;
 import java.time.Duration;

@@ -7,6 +7,7 @@ import io.hapax.adapter.deadletter.DeadLetterMetadata;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.Verdict;
+import io.hapax.operations.MarkFixture;
 import io.hapax.store.DedupStore;
 import io.hapax.store.MarkQuery;
 import io.hapax.store.StoreException;

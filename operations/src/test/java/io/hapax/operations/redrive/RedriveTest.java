@@ -11,12 +11,12 @@ import io.hapax.mark.Attempt;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
 import io.hapax.mark.Fingerprint;
-import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Resolution;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
+import io.hapax.operations.MarkFixture;
 import io.hapax.operations.redrive.RedriveResult.Published;
 import io.hapax.operations.redrive.RedriveResult.Refused;
 import io.hapax.operations.text.Text;
@@ -71,14 +71,6 @@ class RedriveTest extends MarkFixture {
 
   private static StoredDeadLetter letterOf(DeadLetter.Kind kind) {
     return letter("a", note("orders", "a", kind.name()));
-  }
-
-  private void settle(Verdict verdict) {
-    settle("a", verdict);
-  }
-
-  private Mark mark() {
-    return mark("a");
   }
 
   /** Both the dry answer and the real one, which must agree. */

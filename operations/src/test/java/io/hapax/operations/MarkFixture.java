@@ -1,4 +1,4 @@
-package io.hapax.operations.redrive;
+package io.hapax.operations;
 
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
@@ -22,68 +22,76 @@ import java.time.Instant;
 import java.util.List;
 
 /** The marks of the consumer {@code orders} in a store whose clock the test moves. */
-abstract class MarkFixture {
+public abstract class MarkFixture {
 
-  static final Duration LEASE = Duration.ofMinutes(1);
-  static final MessageKey KEY = key("a");
+  protected static final Duration LEASE = Duration.ofMinutes(1);
+  protected static final MessageKey KEY = key("a");
 
-  Instant now = Instant.parse("2026-11-21T12:00:00Z");
-  final InMemoryDedupStore store = new InMemoryDedupStore(() -> now, Duration.ofDays(8));
+  protected Instant now = Instant.parse("2026-11-21T12:00:00Z");
+  protected final InMemoryDedupStore store = new InMemoryDedupStore(() -> now, Duration.ofDays(8));
   private long nonces;
 
-  static MessageKey key(String id) {
+  protected static MessageKey key(String id) {
     return MessageKey.of("orders", id);
   }
 
-  ClaimAnswer claimAnswer(
+  protected ClaimAnswer claimAnswer(
       MessageKey key, String coordinates, Fingerprint fingerprint, ClaimTerms terms) {
     ClaimRequest request = new ClaimRequest(
         key, new Nonce(7, ++nonces), fingerprint, new Origin("host-17", coordinates), terms);
     return store.claim(List.of(request), LEASE).get(0);
   }
 
-  ClaimAnswer claimAnswer(Fingerprint fingerprint) {
+  protected ClaimAnswer claimAnswer(Fingerprint fingerprint) {
     return claimAnswer(
         KEY, "orders-0@7", fingerprint, new ClaimTerms(true, true, ClaimTerms.ANY_TIME));
   }
 
-  Claim claim(MessageKey key, String coordinates, Fingerprint fingerprint) {
+  protected Claim claim(MessageKey key, String coordinates, Fingerprint fingerprint) {
     ClaimTerms terms = new ClaimTerms(true, true, ClaimTerms.ANY_TIME);
     return ((Acquired) claimAnswer(key, coordinates, fingerprint, terms)).claim();
   }
 
-  Claim claim(String id, Fingerprint fingerprint) {
+  protected Claim claim(String id, Fingerprint fingerprint) {
     return claim(key(id), "orders-0@7", fingerprint);
   }
 
-  Claim claim(String id) {
+  protected Claim claim(String id) {
     return claim(id, Fingerprint.NONE);
   }
 
-  void settle(Claim claim, Verdict verdict) {
+  protected void settle(Claim claim, Verdict verdict) {
     store.settle(List.of(new Settlement(claim, verdict)));
   }
 
-  void settle(String id, Verdict verdict) {
+  protected void settle(String id, Verdict verdict) {
     settle(claim(id), verdict);
   }
 
-  void leasesEnd() {
+  protected void settle(Verdict verdict) {
+    settle("a", verdict);
+  }
+
+  protected void leasesEnd() {
     now = now.plus(LEASE).plusSeconds(1);
   }
 
-  Mark mark(String id) {
+  protected Mark mark(String id) {
     return store.find(List.of(key(id))).get(0).orElseThrow();
+  }
+
+  protected Mark mark() {
+    return mark("a");
   }
 
   /** A call of the store. */
   @FunctionalInterface
-  interface Call {
+  protected interface Call {
     Object make(Method verb, Object[] arguments) throws Exception;
   }
 
   /** Returns a store whose calls are made in this way. */
-  static DedupStore observed(Call call) {
+  protected static DedupStore observed(Call call) {
     return (DedupStore) Proxy.newProxyInstance(
         DedupStore.class.getClassLoader(),
         new Class<?>[] {DedupStore.class},
