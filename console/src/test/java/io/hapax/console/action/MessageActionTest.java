@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.console.Marks;
 import io.hapax.console.action.ActionResult.Planned;
 import io.hapax.console.action.ActionResult.Refused;
-import io.hapax.console.action.ActionResult.Started;
 import io.hapax.console.job.Job;
-import io.hapax.console.job.Jobs;
 import io.hapax.console.kafka.OrderMessages;
-import io.hapax.console.kafka.OrderTopics;
 import io.hapax.console.operations.Deployment;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer.Acquired;
@@ -17,34 +14,22 @@ import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.operations.text.Text;
-import io.hapax.store.InMemoryDedupStore;
 import java.time.Duration;
-import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Tests which of the selected messages a redelivery publishes. */
-class MessageActionTest {
+class MessageActionTest extends ActionFixture {
 
-  private final InMemoryDedupStore store = new InMemoryDedupStore();
-  private final Jobs jobs = new Jobs(InstantSource.system());
-  private final OrderTopics topics = new OrderTopics(Marks.CONSUMER);
   private final Deployment deployment = topics.deployment(store, MessageActionTest::idOf);
   private final MessageAction action = new MessageAction(
       "redeliver",
       new io.hapax.console.data.Marks(deployment, false),
       jobs,
       fields -> new PublishAction(deployment, true));
-
-  @AfterEach
-  void stop() {
-    jobs.close();
-  }
 
   private static Optional<Bytes> idOf(ConsumerRecord<byte[], byte[]> message) {
     return OrderMessages.IDS.idOf(message).map(id -> {
@@ -68,24 +53,13 @@ class MessageActionTest {
     store.settle(List.of(new Settlement(acquired.claim(), failed)));
   }
 
-  private static Job ended(ActionResult outcome) throws InterruptedException {
-    Job job = ((Started) outcome).job();
-    assertThat(job.endsWithin(Duration.ofMinutes(1))).isTrue();
-    assertThat(job.view().error()).isEqualTo(Text.NONE);
-    return job;
-  }
-
   @Test
   void messages_that_cannot_be_read_do_not_stop_the_others() throws Exception {
     List<String> ids = List.of("unreadable", "0x61", "b", "a");
     for (String id : ids) {
       doubt(id);
     }
-    List<Planned> plans = new ArrayList<>();
-    Job dryRun = ended(action.plan(new Fields(Map.of("id", ids)), plan -> {
-      plans.add(plan);
-      return "plan";
-    }));
+    Job dryRun = dryRun(action, Map.of("id", ids));
     assertThat(dryRun.view().text().toString())
         .contains("4 messages: 2 possible, 2 refused")
         .contains("it has no id", "0x61 names two messages");

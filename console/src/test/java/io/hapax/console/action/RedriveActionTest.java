@@ -6,41 +6,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hapax.adapter.deadletter.DeadLetterMetadata;
 import io.hapax.console.Marks;
 import io.hapax.console.action.ActionResult.Planned;
-import io.hapax.console.action.ActionResult.Started;
 import io.hapax.console.job.Job;
-import io.hapax.console.job.Jobs;
-import io.hapax.console.kafka.OrderTopics;
 import io.hapax.console.operations.Failure;
 import io.hapax.operations.redrive.RedriveResult;
 import io.hapax.operations.redrive.RedriveSample;
 import io.hapax.operations.redrive.StoredDeadLetter;
 import io.hapax.operations.text.Text;
-import io.hapax.store.InMemoryDedupStore;
-import java.time.Duration;
-import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Which records are redriven after a dry run. */
-class RedriveActionTest {
+class RedriveActionTest extends ActionFixture {
 
   private static final String FAILURE = "shop.NoPrice: order 1";
 
-  private final InMemoryDedupStore store = new InMemoryDedupStore();
-  private final Jobs jobs = new Jobs(InstantSource.system());
-  private final OrderTopics topics = new OrderTopics(Marks.CONSUMER);
   private final RedriveAction action = new RedriveAction(topics.deployment(store), jobs);
   private int orders;
-
-  @AfterEach
-  void stop() {
-    jobs.close();
-  }
 
   /** Publishes an order whose consumer dead-letters it, and returns its offset. */
   private long dies(String id, String why) throws Exception {
@@ -58,20 +42,8 @@ class RedriveActionTest {
   }
 
   private Planned planned(String field, String value) throws Exception {
-    List<Planned> plans = new ArrayList<>();
-    ActionResult outcome = action.plan(new Fields(Map.of(field, List.of(value))), plan -> {
-      plans.add(plan);
-      return "plan";
-    });
-    ended(outcome);
+    dryRun(action, Map.of(field, List.of(value)));
     return plans.get(0);
-  }
-
-  private static Job ended(ActionResult outcome) throws InterruptedException {
-    Job job = ((Started) outcome).job();
-    assertThat(job.endsWithin(Duration.ofMinutes(1))).isTrue();
-    assertThat(job.view().error()).isEqualTo(Text.NONE);
-    return job;
   }
 
   @Test

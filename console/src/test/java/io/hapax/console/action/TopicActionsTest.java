@@ -7,30 +7,20 @@ import io.hapax.console.Marks;
 import io.hapax.console.action.ActionResult.Executed;
 import io.hapax.console.action.ActionResult.Planned;
 import io.hapax.console.action.ActionResult.Refused;
-import io.hapax.console.action.ActionResult.Started;
 import io.hapax.console.job.Audits;
-import io.hapax.console.job.Jobs;
-import io.hapax.console.kafka.OrderTopics;
+import io.hapax.console.job.Job;
 import io.hapax.console.operations.Deployment;
 import io.hapax.generation.Generations;
 import io.hapax.kafka.KafkaIds;
 import io.hapax.operations.text.Text;
-import io.hapax.store.InMemoryDedupStore;
-import java.time.Duration;
-import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** When a group is moved. */
-class TopicActionsTest {
+class TopicActionsTest extends ActionFixture {
 
-  private final InMemoryDedupStore store = new InMemoryDedupStore();
-  private final Jobs jobs = new Jobs(InstantSource.system());
-  private final OrderTopics topics = new OrderTopics(Marks.CONSUMER);
   private final TopicActions actions =
       new TopicActions(topics.deployment(store), jobs, new Audits());
 
@@ -42,18 +32,8 @@ class TopicActionsTest {
     topics.commit(1);
   }
 
-  @AfterEach
-  void stop() {
-    jobs.close();
-  }
-
   private Planned planned() throws Exception {
-    List<Planned> plans = new ArrayList<>();
-    ActionResult outcome = actions.replay(new Fields(Map.of()), plan -> {
-      plans.add(plan);
-      return "plan";
-    });
-    assertThat(((Started) outcome).job().endsWithin(Duration.ofMinutes(1))).isTrue();
+    dryRun(actions::replay, Map.of());
     return plans.get(0);
   }
 
@@ -70,15 +50,11 @@ class TopicActionsTest {
     topics.publish("");
     Map<String, List<String>> forwards = Map.of("from", List.of("2100-01-01T00:00:00Z"));
 
-    ActionResult refused = actions.replay(new Fields(forwards), plan -> {
-      throw new AssertionError("planned");
-    });
+    Job refused = dryRun(actions::replay, forwards);
 
-    assertThat(((Started) refused).job().endsWithin(Duration.ofMinutes(1))).isTrue();
-    assertThat(((Started) refused).job().view().error()).isEqualTo(Text.NONE);
-    assertThat(((Started) refused).job().view().text().toString())
-        .contains("Some of these messages are not settled");
-    assertThat(((Started) refused).job().result().orElseThrow().json().text())
+    assertThat(plans).isEmpty();
+    assertThat(refused.view().text().toString()).contains("Some of these messages are not settled");
+    assertThat(refused.result().orElseThrow().json().text())
         .contains("\"settled\" : true,\n    \"skippable\" : false");
   }
 
@@ -86,16 +62,11 @@ class TopicActionsTest {
   void a_wrong_place_of_the_id_moves_no_group_and_is_named() throws Exception {
     Deployment wrong = topics.deployment(store, KafkaIds.header("orderid"));
     TopicActions mistaken = new TopicActions(wrong, jobs, new Audits());
-    ActionResult audit = mistaken.audit(new Fields(Map.of()), plan -> "plan");
-    ActionResult replay = mistaken.replay(new Fields(Map.of()), plan -> {
-      throw new AssertionError("planned");
-    });
 
-    assertThat(((Started) audit).job().endsWithin(Duration.ofMinutes(1))).isTrue();
-    assertThat(((Started) audit).job().view().text().toString())
+    assertThat(dryRun(mistaken::audit, Map.of()).view().text().toString())
         .contains("DOUBTFUL: is the place of the id (--id) right?");
-    assertThat(((Started) replay).job().endsWithin(Duration.ofMinutes(1))).isTrue();
-    assertThat(((Started) replay).job().view().error()).isEqualTo(Text.NONE);
+    dryRun(mistaken::replay, Map.of());
+    assertThat(plans).isEmpty();
   }
 
   @Test
