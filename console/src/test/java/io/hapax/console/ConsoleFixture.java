@@ -8,7 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A console that permits actions, and the store of its consumer. */
+/** A console that permits actions, the store of its consumer, and a user who has signed in. */
 abstract class ConsoleFixture {
 
   @TempDir
@@ -17,11 +17,13 @@ abstract class ConsoleFixture {
   final InMemoryDedupStore store = new InMemoryDedupStore();
   Path log;
   Console console;
+  Visitor visitor;
 
   @BeforeEach
   void openWritable() throws IOException {
     log = folder.resolve("actions.jsonl");
     console = open(ConsoleSettings.standalone(Visitor.TOKEN).allowingWrites(log));
+    visitor = Visitor.signedIn(console);
   }
 
   @AfterEach

@@ -39,7 +39,6 @@ class FormsTest extends ConsoleFixture {
   @Test
   void a_form_of_another_site_is_refused() {
     for (String origin : List.of("https://evil.example", "null", "http://localhost:1", "?")) {
-      Visitor visitor = Visitor.signedIn(console);
       String csrf = visitor.csrf();
       Response answer = visitor
           .with("origin", origin)
@@ -56,7 +55,7 @@ class FormsTest extends ConsoleFixture {
   void a_console_within_the_application_moves_neither_the_group_nor_the_generation()
       throws IOException {
     console = open(ConsoleSettings.mounted("/console").allowingWrites(log));
-    Visitor visitor = Visitor.within(console, "/console");
+    visitor = Visitor.within(console, "/console");
 
     assertThat(Visitor.text(visitor.get("/replay"))).doesNotContain("actions/generation");
     String csrf = Visitor.csrf(visitor.get("/id?id=lost"));
@@ -69,7 +68,6 @@ class FormsTest extends ConsoleFixture {
 
   @Test
   void a_form_without_its_token_is_refused() {
-    Visitor visitor = Visitor.signedIn(console);
     String foreign = Visitor.signedIn(console).csrf();
     for (String token : List.of("", "guessed", foreign)) {
       Response answer = visitor.post("/actions/done", "id", "lost", "step", "plan", "csrf", token);
@@ -80,7 +78,6 @@ class FormsTest extends ConsoleFixture {
 
   @Test
   void nothing_is_executed_without_its_own_dry_run() {
-    Visitor visitor = Visitor.signedIn(console);
     Visitor another = Visitor.signedIn(console);
     String plan = Visitor.plan(visitor.form("/actions/done", "id", "lost", "step", "plan"));
 
@@ -108,7 +105,6 @@ class FormsTest extends ConsoleFixture {
 
   @Test
   void each_form_redirects_to_a_page_that_can_be_loaded_again() {
-    Visitor visitor = Visitor.signedIn(console);
     String csrf = visitor.csrf();
     String page = visitor
         .post("/actions/done", "id", "lost", "step", "plan", "csrf", csrf)
@@ -133,7 +129,6 @@ class FormsTest extends ConsoleFixture {
 
   @Test
   void a_button_after_the_end_of_the_session_leads_back_to_its_dry_run() {
-    Visitor visitor = Visitor.signedIn(console);
     String page = visitor
         .post("/actions/done", "id", "lost", "step", "plan", "csrf", visitor.csrf())
         .header("Location")
@@ -162,7 +157,7 @@ class FormsTest extends ConsoleFixture {
   @Test
   void a_mark_that_is_settled_while_it_is_planned_is_not_reopened() throws Exception {
     Claim late = Marks.claimed(store, "slow", Duration.ofNanos(1));
-    Visitor visitor = visitorOf(afterFirst(
+    visitor = visitorOf(afterFirst(
         "find",
         List.of(MessageKey.of(Marks.CONSUMER, "slow")),
         () -> store.settle(List.of(new Settlement(late, Verdict.Done.WITHOUT_RESULT)))));
@@ -210,7 +205,6 @@ class FormsTest extends ConsoleFixture {
   void a_forgotten_message_stays_done_without_its_result() throws Exception {
     Claim claim = Marks.claimed(store, "charged", Duration.ofMinutes(1));
     store.settle(List.of(new Settlement(claim, new Verdict.Done(Bytes.utf8("Jane Doe")))));
-    Visitor visitor = Visitor.signedIn(console);
     assertThat(Visitor.text(visitor.get("/id?id=charged"))).contains("actions/forget");
 
     Response answer = visitor.execute("forget", "id", "charged");
@@ -226,7 +220,6 @@ class FormsTest extends ConsoleFixture {
   void an_id_that_names_two_messages_is_refused() {
     Marks.claimed(store, "0x61", Duration.ofNanos(1));
     Marks.claimed(store, "a", Duration.ofNanos(1));
-    Visitor visitor = Visitor.signedIn(console);
 
     assertThat(Visitor.text(visitor.form("/actions/done", "id", "0x61", "step", "plan")))
         .contains("0x61 names two messages: one with this text, one with these bytes");
@@ -234,8 +227,7 @@ class FormsTest extends ConsoleFixture {
 
   @Test
   void a_read_only_console_plans_and_executes_nothing() throws Exception {
-    Console readOnly = open(ConsoleSettings.standalone(Visitor.TOKEN));
-    Visitor visitor = Visitor.signedIn(readOnly);
+    visitor = Visitor.signedIn(open(ConsoleSettings.standalone(Visitor.TOKEN)));
     for (String action :
         List.of("reopen", "done", "forget", "redeliver", "redrive", "replay", "generation")) {
       assertThat(
@@ -248,7 +240,6 @@ class FormsTest extends ConsoleFixture {
 
   @Test
   void a_get_changes_nothing() {
-    Visitor visitor = Visitor.signedIn(console);
     assertThat(visitor.get("/actions/done?id=lost&step=plan").status()).isEqualTo(404);
     for (String method : List.of("PUT", "DELETE", "OPTIONS", "TRACE", "PATCH")) {
       assertThat(visitor.ask(method, "/", Map.of()).status()).as(method).isEqualTo(405);
@@ -258,7 +249,6 @@ class FormsTest extends ConsoleFixture {
 
   @Test
   void an_action_that_cannot_be_logged_is_not_executed() throws Exception {
-    Visitor visitor = Visitor.signedIn(console);
     String plan = Visitor.plan(visitor.form("/actions/done", "id", "lost", "step", "plan"));
     String csrf = visitor.csrf();
     replaceLogByFolder();
@@ -272,7 +262,7 @@ class FormsTest extends ConsoleFixture {
 
   @Test
   void an_action_whose_end_cannot_be_logged_is_executed_all_the_same() throws Exception {
-    Visitor visitor = visitorOf(
+    visitor = visitorOf(
         afterFirst("resolve", MessageKey.of(Marks.CONSUMER, "lost"), this::replaceLogByFolder));
     Response answer = visitor.execute("done", "id", "lost");
 

@@ -13,27 +13,26 @@ import org.junit.jupiter.api.Timeout;
 
 /** What the pages show while the store hangs, and how long they take. */
 @Timeout(60)
-class HungStoreTest {
+class HungStoreTest extends ConsoleFixture {
 
   private static final Duration SOON = Duration.ofSeconds(2);
 
   private final HangingStore hanging = new HangingStore();
-  private Console console;
-  private Visitor visitor;
+
+  @Override
+  Deployment deployment() {
+    return Deployment.of(Marks.CONSUMER, hanging.store());
+  }
 
   @BeforeEach
-  void open() throws Exception {
-    console = Console.open(
-        ConsoleSettings.standalone(Visitor.TOKEN), Deployment.of(Marks.CONSUMER, hanging.store()));
-    visitor = Visitor.signedIn(console);
+  void hang() {
     assertThat(visitor.get("/").status()).isEqualTo(200);
     hanging.hang();
   }
 
   @AfterEach
-  void close() {
+  void answer() {
     hanging.answer();
-    console.close();
   }
 
   private Duration time(String address, int status) {
@@ -64,7 +63,9 @@ class HungStoreTest {
             .contains("class=\"state old\"", "No data for ", "The store does not answer: "));
     Response metrics = visitor.with("authorization", "Bearer " + Visitor.TOKEN).get("/metrics");
     assertThat(Visitor.text(metrics))
-        .contains("hapax_store_reachable_ratio{consumer=\"billing\"} 0.0")
+        .contains(
+            "hapax_store_reachable_ratio{consumer=\"billing\"} 0.0",
+            "hapax_console_problems{consumer=\"billing\",kind=\"store\"} 1.0")
         .doesNotContain("hapax_marks");
   }
 }

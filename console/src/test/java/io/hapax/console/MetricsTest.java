@@ -3,30 +3,17 @@ package io.hapax.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.console.http.Response;
-import io.hapax.console.operations.Deployment;
-import io.hapax.store.InMemoryDedupStore;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The figures for Prometheus. */
-class MetricsTest {
+class MetricsTest extends ConsoleFixture {
 
   private static final String BEARER = "Bearer " + Visitor.TOKEN;
-
-  private final InMemoryDedupStore store = new InMemoryDedupStore();
-  private Console console;
-
-  @BeforeEach
-  void open() throws IOException {
-    console = Console.open(
-        ConsoleSettings.standalone(Visitor.TOKEN), Deployment.of(Marks.CONSUMER, store));
-  }
 
   private Response scraped(String authorization) {
     return new Visitor(console).with("authorization", authorization).get("/metrics");
@@ -62,7 +49,7 @@ class MetricsTest {
 
   @Test
   void a_session_of_a_browser_is_no_token() {
-    assertThat(Visitor.signedIn(console).get("/metrics").status()).isEqualTo(401);
+    assertThat(visitor.get("/metrics").status()).isEqualTo(401);
   }
 
   @Test

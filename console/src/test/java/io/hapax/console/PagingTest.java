@@ -7,7 +7,6 @@ import io.hapax.console.operations.Deployment;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.store.InMemoryDedupStore;
 import io.hapax.store.MarkQuery;
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,29 +16,27 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests lists that are longer than a page. */
-class PagingTest {
+class PagingTest extends ConsoleFixture {
 
-  private static final Pattern NEXT = Pattern.compile("after=([\\w.%-]+)");
+  /** The link of the next page. Other addresses have the position of this page. */
+  private static final Pattern NEXT = Pattern.compile("hx-get=\"[^\"]*after=([\\w.%-]+)");
+
   private static final Pattern ID = Pattern.compile("/id\\?id=(order-\\d+)");
   private static final int MARKS = 2_350;
   private static final int PAGE = 100;
 
   private final AtomicReference<Instant> now =
       new AtomicReference<>(Instant.parse("2026-11-21T12:00:00Z"));
-  private final InMemoryDedupStore store = new InMemoryDedupStore(now::get, Duration.ofDays(8));
-  private Visitor visitor;
+  private final InMemoryDedupStore marks = new InMemoryDedupStore(now::get, Duration.ofDays(8));
 
-  @BeforeEach
-  void open() throws IOException {
-    Console console = Console.open(
-        ConsoleSettings.standalone(Visitor.TOKEN), Deployment.of(Marks.CONSUMER, store));
-    visitor = Visitor.signedIn(console);
+  @Override
+  Deployment deployment() {
+    return Deployment.of(Marks.CONSUMER, marks);
   }
 
   private void stale(int count) {
@@ -48,7 +45,7 @@ class PagingTest {
       for (int i = from; i < Math.min(count, from + MarkQuery.MAX_LIMIT); i++) {
         requests.add(Marks.request("order-" + i));
       }
-      store.claim(requests, Duration.ofSeconds(1));
+      marks.claim(requests, Duration.ofSeconds(1));
       now.updateAndGet(it -> it.plusSeconds(2));
     }
   }
@@ -57,15 +54,8 @@ class PagingTest {
     return ID.matcher(page).results().map(it -> it.group(1)).distinct().toList();
   }
 
-  /**
-   * Returns the link of the next page. The link that changes the language has the position of this
-   * page.
-   */
   private static Optional<String> next(String page) {
-    return NEXT.matcher(page.substring(page.indexOf("<main")))
-        .results()
-        .map(it -> it.group(1))
-        .findFirst();
+    return NEXT.matcher(page).results().map(it -> it.group(1)).findFirst();
   }
 
   @Test
@@ -84,6 +74,7 @@ class PagingTest {
         break;
       }
       page = Visitor.text(visitor.get("/doubt?kind=stale&after=" + next.get()));
+      assertThat(page).contains("Back to the oldest");
       next = next(page);
       pages++;
     }

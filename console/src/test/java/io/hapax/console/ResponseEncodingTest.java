@@ -17,7 +17,6 @@ class ResponseEncodingTest extends ConsoleFixture {
   @ParameterizedTest
   @ValueSource(strings = {"/", "/consumers", "/assets/console.js", "/assets/console.css"})
   void a_text_is_compressed_for_those_who_accept_it(String address) throws Exception {
-    Visitor visitor = Visitor.signedIn(console);
     Response plain = visitor.get(address);
     Response zipped = visitor.with("accept-encoding", "deflate, gzip").get(address);
 
@@ -41,17 +40,14 @@ class ResponseEncodingTest extends ConsoleFixture {
   })
   void a_stream_and_a_short_text_are_not_compressed_and_nothing_for_another_site(
       String address, String from, String accepted) {
-    Response response = Visitor.signedIn(console)
-        .with("accept-encoding", accepted)
-        .with("sec-fetch-site", from)
-        .get(address);
+    Response response =
+        visitor.with("accept-encoding", accepted).with("sec-fetch-site", from).get(address);
     assertThat(response.status()).isEqualTo(200);
     assertThat(response.header("Content-Encoding")).isEmpty();
   }
 
   @Test
   void a_file_that_the_browser_has_is_not_sent_again() {
-    Visitor visitor = Visitor.signedIn(console);
     String tag = visitor.get("/assets/console.js").header("ETag").orElseThrow();
     Response again = visitor.with("if-none-match", "\"other\", " + tag).get("/assets/console.js");
 

@@ -34,19 +34,19 @@ class SecurityTest extends ConsoleFixture {
     assertThat(stranger.status()).isEqualTo(303);
     assertThat(stranger.header("Location")).get().asString().startsWith("/signin?next=");
 
-    assertThat(Visitor.signedIn(console).get(address).status()).isEqualTo(200);
+    assertThat(visitor.get(address).status()).isEqualTo(200);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/json/stale", "/json/generation", "/now/series.json", "/now/events"})
   void data_is_given_after_the_sign_in_only(String address) {
     assertThat(new Visitor(console).get(address).status()).isEqualTo(401);
-    assertThat(Visitor.signedIn(console).get(address).status()).isEqualTo(200);
+    assertThat(visitor.get(address).status()).isEqualTo(200);
   }
 
   @Test
   void a_wrong_token_opens_no_session() {
-    Visitor visitor = new Visitor(console);
+    visitor = new Visitor(console);
     for (String wrong : List.of("", "wrong", Visitor.TOKEN + "x", Visitor.TOKEN.substring(1))) {
       Response answer = visitor.post("/signin", "token", wrong);
       assertThat(answer.status()).isEqualTo(403);
@@ -73,7 +73,6 @@ class SecurityTest extends ConsoleFixture {
 
   @Test
   void a_session_ends_with_the_sign_out() {
-    Visitor visitor = Visitor.signedIn(console);
     assertThat(visitor.post("/signout").status()).as("without its token").isEqualTo(403);
     assertThat(visitor.get("/").status()).isEqualTo(200);
 
@@ -90,7 +89,7 @@ class SecurityTest extends ConsoleFixture {
       strings = {"evil.example", "evil.example:8090", "localhost.evil.example", "127.0.0.1.evil", ""
       })
   void a_foreign_host_is_refused(String host) {
-    Visitor visitor = Visitor.signedIn(console).with("host", host);
+    visitor.with("host", host);
     assertThat(visitor.get("/").status()).isEqualTo(403);
     assertThat(visitor.post("/signin", "token", Visitor.TOKEN).status()).isEqualTo(403);
     assertThat(visitor.get("/assets/htmx.min.js").status()).isEqualTo(403);
@@ -99,7 +98,7 @@ class SecurityTest extends ConsoleFixture {
   @ParameterizedTest
   @ValueSource(strings = {"localhost", "LOCALHOST:1", "127.0.0.1:8090", "[::1]:8090"})
   void the_loopback_names_are_permitted(String host) {
-    assertThat(Visitor.signedIn(console).with("host", host).get("/").status()).isEqualTo(200);
+    assertThat(visitor.with("host", host).get("/").status()).isEqualTo(200);
   }
 
   @Test
@@ -113,7 +112,6 @@ class SecurityTest extends ConsoleFixture {
 
   @Test
   void every_answer_forbids_foreign_scripts_and_frames() {
-    Visitor visitor = Visitor.signedIn(console);
     List<Response> answers = List.of(
         visitor.get("/"),
         visitor.get("/no-such-page"),

@@ -7,24 +7,17 @@ import io.hapax.console.http.Response;
 import io.hapax.console.kafka.OrderTopics;
 import io.hapax.console.operations.Deployment;
 import java.time.Duration;
-import org.junit.jupiter.api.BeforeEach;
 
-/** A console with topics on a real broker, and its visitor. */
+/** A console with topics on a real broker. */
 abstract class TopicsFixture extends ConsoleFixture {
 
   static final Duration BOUND = Duration.ofMinutes(1);
 
   final OrderTopics topics = new OrderTopics(Marks.CONSUMER);
-  Visitor visitor;
 
   @Override
   Deployment deployment() {
     return topics.deployment(store);
-  }
-
-  @BeforeEach
-  void signIn() {
-    visitor = Visitor.signedIn(console);
   }
 
   /** Publishes and dead-letters a message, and returns its offset. */

@@ -25,14 +25,13 @@ class TrialFormsTest extends ConsoleFixture {
 
   @Test
   void a_signed_in_user_with_the_token_of_the_form_begins_an_action() {
-    assertThat(Visitor.signedIn(console).form("/trial", "action", "KILL").header("Location"))
-        .contains("/trial");
+    assertThat(visitor.form("/trial", "action", "KILL").header("Location")).contains("/trial");
     assertThat(trial.begun()).containsExactly(TrialAction.KILL);
   }
 
   @Test
   void the_printed_address_signs_in() {
-    Visitor visitor = new Visitor(console);
+    visitor = new Visitor(console);
     Response entered = visitor.get("/signin?token=" + Visitor.TOKEN);
 
     assertThat(entered.status()).isEqualTo(303);
@@ -45,8 +44,7 @@ class TrialFormsTest extends ConsoleFixture {
 
   @Test
   void no_address_signs_in_to_a_console_without_a_demo() throws IOException {
-    Visitor visitor =
-        new Visitor(Console.open(ConsoleSettings.standalone(Visitor.TOKEN), deployment()));
+    visitor = new Visitor(Console.open(ConsoleSettings.standalone(Visitor.TOKEN), deployment()));
 
     assertThat(visitor.get("/signin?token=" + Visitor.TOKEN).status()).isEqualTo(200);
     assertThat(visitor.get("/now").status()).isEqualTo(303);
@@ -54,7 +52,7 @@ class TrialFormsTest extends ConsoleFixture {
 
   @Test
   void a_script_gets_the_state_and_the_reason_of_a_refusal_instead_of_a_page() {
-    Visitor visitor = Visitor.signedIn(console).with("hx-request", "true");
+    visitor.with("hx-request", "true");
     String csrf = visitor.csrf();
     Response begun = visitor.post("/trial", "action", "KILL", "csrf", csrf);
     assertThat(begun.status()).isEqualTo(200);
@@ -73,7 +71,6 @@ class TrialFormsTest extends ConsoleFixture {
     assertThat(new Visitor(console).get("/trial").status()).isEqualTo(303);
     assertThat(new Visitor(console).get("/trial/events").status()).isEqualTo(401);
     assertThat(new Visitor(console).post("/trial", "action", "KILL").status()).isEqualTo(303);
-    Visitor visitor = Visitor.signedIn(console);
     assertThat(visitor.post("/trial", "action", "KILL").status()).isEqualTo(403);
     assertThat(visitor.post("/trial", "action", "KILL", "csrf", "guessed").status())
         .isEqualTo(403);
@@ -91,7 +88,6 @@ class TrialFormsTest extends ConsoleFixture {
 
   @Test
   void an_unknown_action_and_another_method_are_refused() {
-    Visitor visitor = Visitor.signedIn(console);
     for (String unknown : new String[] {"", "kill", "KILL ALL", "<script>"}) {
       assertThat(visitor.form("/trial", "action", unknown).status()).as(unknown).isEqualTo(400);
     }
@@ -102,7 +98,6 @@ class TrialFormsTest extends ConsoleFixture {
 
   @Test
   void an_action_that_cannot_be_logged_does_not_begin() throws IOException {
-    Visitor visitor = Visitor.signedIn(console);
     String csrf = visitor.csrf();
     Files.delete(log);
     Files.createDirectory(log);
@@ -113,9 +108,8 @@ class TrialFormsTest extends ConsoleFixture {
 
   @Test
   void a_console_without_a_demo_has_no_such_address() throws IOException {
-    Console plain =
-        Console.open(ConsoleSettings.standalone(Visitor.TOKEN).allowingWrites(log), deployment());
-    Visitor visitor = Visitor.signedIn(plain);
+    visitor = Visitor.signedIn(
+        Console.open(ConsoleSettings.standalone(Visitor.TOKEN).allowingWrites(log), deployment()));
     assertThat(visitor.get("/trial").status()).isEqualTo(404);
     assertThat(visitor.get("/trial/events").status()).isEqualTo(404);
     assertThat(visitor.form("/trial", "action", "KILL").status()).isEqualTo(404);

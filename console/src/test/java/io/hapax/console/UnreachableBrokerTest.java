@@ -6,33 +6,18 @@ import io.hapax.console.http.Response;
 import io.hapax.console.kafka.OrderMessages;
 import io.hapax.console.operations.Deployment;
 import io.hapax.operations.Broker;
-import io.hapax.store.InMemoryDedupStore;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What the pages show while the broker does not answer. */
 @Timeout(60)
-class UnreachableBrokerTest {
+class UnreachableBrokerTest extends ConsoleFixture {
 
-  private final InMemoryDedupStore store = new InMemoryDedupStore();
-  private Console console;
-  private Visitor visitor;
-
-  @BeforeEach
-  void open() throws Exception {
+  @Override
+  Deployment deployment() {
     Broker broker = OrderMessages.silent(1, Marks.CONSUMER, Duration.ofSeconds(1));
-    Deployment deployment =
-        Deployment.of(Marks.CONSUMER, store).with(broker, "orders", "billing", "orders.dead");
-    console = Console.open(ConsoleSettings.standalone(Visitor.TOKEN), deployment);
-    visitor = Visitor.signedIn(console);
-  }
-
-  @AfterEach
-  void close() {
-    console.close();
+    return super.deployment().with(broker, "orders", "billing", "orders.dead");
   }
 
   @Test
