@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,13 @@ class ActionLogTest {
   @TempDir
   private Path folder;
 
+  private ActionLog log;
+
+  @BeforeEach
+  void open() throws Exception {
+    log = ActionLog.at(folder.resolve("log/actions.jsonl"));
+  }
+
   private static ActionRow row(String subject) {
     return new ActionRow(
         NOW, "ann", "done", Text.plain(subject), List.of(), false, Text.of("log.begins"));
@@ -33,7 +41,6 @@ class ActionLogTest {
 
   @Test
   void it_is_appended_to_and_read_from_its_end_page_by_page() throws Exception {
-    ActionLog log = ActionLog.at(folder.resolve("log/actions.jsonl"));
     for (int i = 0; i < 250; i++) {
       log.append(row("order-" + i));
     }
@@ -51,7 +58,6 @@ class ActionLogTest {
 
   @Test
   void each_action_is_one_line_whatever_its_text() throws Exception {
-    ActionLog log = ActionLog.at(folder.resolve("actions.jsonl"));
     String hostile = "a\"}\n{\"who\":\"root\"\u2028" + "x".repeat(10_000);
     log.append(row(hostile));
 
@@ -64,7 +70,6 @@ class ActionLogTest {
   @ParameterizedTest
   @ValueSource(strings = {"{\"time\":\"2026-", "{\"time\":\"2026-\n"})
   void a_line_that_was_cut_off_is_left_out_and_the_next_one_is_kept(String torn) throws Exception {
-    ActionLog log = ActionLog.at(folder.resolve("actions.jsonl"));
     log.append(row("a"));
     Files.writeString(log.file(), torn, StandardOpenOption.APPEND);
     log.append(row("b"));
@@ -78,7 +83,6 @@ class ActionLogTest {
   @Test
   void what_was_done_with_an_id_is_found_beyond_the_newest_page_also_in_older_lines()
       throws Exception {
-    ActionLog log = ActionLog.at(folder.resolve("actions.jsonl"));
     String old = "{\"time\":\"%s\",\"who\":\"ann\",\"action\":\"redrive\",\"id\":\"all\","
         + "\"dryRun\":false,\"result\":\"job 1 published a, b\"}\n";
     Files.writeString(log.file(), old.formatted(NOW), StandardOpenOption.APPEND);
@@ -101,7 +105,6 @@ class ActionLogTest {
 
   @Test
   void a_line_is_in_english_and_is_read_in_each_language() throws Exception {
-    ActionLog log = ActionLog.at(folder.resolve("actions.jsonl"));
     Text subject = Text.of("messages", 2);
     Text result = Text.of("log.refused", Text.of("mark.busy", Duration.ofSeconds(30)));
     log.append(new ActionRow(NOW, "ann", "done", subject, List.of(), false, result));
@@ -115,7 +118,6 @@ class ActionLogTest {
 
   @Test
   void a_text_that_is_too_long_hides_no_line() throws Exception {
-    ActionLog log = ActionLog.at(folder.resolve("actions.jsonl"));
     log.append(row("a"));
     log.append(row("x".repeat(256 * 1024)));
 
@@ -127,7 +129,6 @@ class ActionLogTest {
   @ParameterizedTest
   @ValueSource(strings = {"[\"{\"]", "[\"log.changed\",\"1\",\"ENDED\",\"one\"]"})
   void a_line_whose_sentence_has_changed_is_read_in_english(String text) throws Exception {
-    ActionLog log = ActionLog.at(folder.resolve("actions.jsonl"));
     String line = "{\"time\":\"%s\",\"who\":\"ann\",\"action\":\"done\",\"id\":\"a\","
         + "\"dryRun\":false,\"result\":\"it was done\",\"texts\":[[\"\",\"a\"],%s],\"ids\":[]}\n";
     Files.writeString(log.file(), line.formatted(NOW, text), StandardOpenOption.APPEND);
@@ -139,7 +140,6 @@ class ActionLogTest {
 
   @Test
   void a_look_up_of_one_message_reads_the_newest_16_megabytes() throws Exception {
-    ActionLog log = ActionLog.at(folder.resolve("actions.jsonl"));
     log.append(row("a"));
     Files.writeString(
         log.file(), ("x".repeat(1023) + "\n").repeat(16 * 1024), StandardOpenOption.APPEND);
@@ -151,7 +151,6 @@ class ActionLogTest {
 
   @Test
   void a_line_is_written_although_the_server_stops() throws Exception {
-    ActionLog log = ActionLog.at(folder.resolve("actions.jsonl"));
     Thread.currentThread().interrupt();
     log.append(row("a"));
 
@@ -161,7 +160,6 @@ class ActionLogTest {
 
   @Test
   void it_is_readable_for_its_owner_only() throws Exception {
-    ActionLog log = ActionLog.at(folder.resolve("actions.jsonl"));
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(log.file())))
         .isEqualTo("rw-------");
   }
