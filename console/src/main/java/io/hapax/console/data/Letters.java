@@ -76,7 +76,7 @@ public final class Letters {
         reading.rows().size(),
         reading.complete(),
         reading.rows().stream().flatMap(row -> row.age().stream()).max(Comparator.naturalOrder()),
-        groups.stream().map(Letters::withoutRows).toList(),
+        groups,
         open.flatMap(
             key -> groups.stream().filter(group -> group.key().equals(key)).findFirst()));
   }
@@ -110,11 +110,6 @@ public final class Letters {
 
   boolean hasTopic() {
     return !topic(Optional.empty()).isEmpty();
-  }
-
-  private static FailureGroup withoutRows(FailureGroup group) {
-    return new FailureGroup(
-        group.key(), group.kind(), group.failure(), group.count(), group.inDoubt(), List.of());
   }
 
   private static List<FailureGroup> groups(List<LetterRow> rows) {
