@@ -51,7 +51,8 @@ public final class Links {
     return page.base() + page.address() + separator + "lang=" + encoded(language);
   }
 
-  private static String encoded(String text) {
+  /** Encodes a name or a value of a query. */
+  public static String encoded(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 

@@ -2,6 +2,7 @@ package io.hapax.console.site;
 
 import io.hapax.console.http.Request;
 import io.hapax.console.http.Response;
+import io.hapax.console.page.Links;
 import io.hapax.console.page.Texts;
 import io.hapax.console.security.Hosts;
 import io.hapax.console.security.SignedInUser;
@@ -160,8 +161,8 @@ final class Gate {
     }
     return visit.redirect(
         visit.request().reads()
-            ? "/signin?next=" + Visit.encoded(visit.address())
-            : "/signin?pressed=yes&next=" + Visit.encoded(origin(visit.request())));
+            ? "/signin?next=" + Links.encoded(visit.address())
+            : "/signin?pressed=yes&next=" + Links.encoded(origin(visit.request())));
   }
 
   /** Returns the address of the page whose form was sent: Gate has checked its origin. */

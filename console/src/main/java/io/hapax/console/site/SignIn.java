@@ -78,8 +78,7 @@ final class SignIn {
 
   private Response enter(Visit visit, String sent, String next) {
     if (!Secrets.equal(token, sent.strip())) {
-      Response again = visit.html(View.NOW, "signin", new SignInView("failed", next));
-      return new Response(403, again.headers(), again.body(), again.events());
+      return visit.html(403, View.NOW, "signin", new SignInView("failed", next));
     }
     return visit
         .redirect(next)

@@ -38,13 +38,13 @@ final class TrialSite {
   }
 
   Response page(Visit visit) {
-    return visit.html(View.TRIAL, "trial", view());
+    return visit.html(View.TRIAL, "trial", view(Optional.empty()));
   }
 
   Response events(Visit visit, Streams streams, BooleanSupplier mayGoOn) throws RefusedRequest {
     return streams.repeated(
         sink -> {
-          TrialView view = view();
+          TrialView view = view(Optional.empty());
           sink.event("score", visit.fragment(View.TRIAL, "trial-score", view));
           sink.event("trial", visit.fragment(View.TRIAL, "trial-state", view));
         },
@@ -52,8 +52,8 @@ final class TrialSite {
         mayGoOn);
   }
 
-  private TrialView view() {
-    return new TrialView(trial.actions().stream().sorted().toList(), trial.state());
+  private TrialView view(Optional<Notice> notice) {
+    return new TrialView(trial.actions().stream().sorted().toList(), trial.state(), notice);
   }
 
   Response begin(Visit visit) throws RefusedRequest {
@@ -72,7 +72,7 @@ final class TrialSite {
     try {
       recorded.ended(identity, ACTION, subject, List.of(), Text.plain(trial.begin(action)));
       return swaps(visit)
-          ? visit.html(View.TRIAL, "trial-answer", view())
+          ? visit.html(View.TRIAL, "trial-answer", view(Optional.empty()))
           : visit.redirect("/" + View.TRIAL.path());
     } catch (IllegalStateException e) {
       Text refused = Text.of("log.refused", TextExceptions.text(e));
@@ -90,9 +90,8 @@ final class TrialSite {
   }
 
   private Response failed(Visit visit, int status, String key, Exception why) {
-    Notice notice = new Notice(key, TextExceptions.text(why));
-    return visit.html(
-        status, View.TRIAL, Optional.of(notice), swaps(visit) ? "trial-answer" : "trial", view());
+    Optional<Notice> notice = Optional.of(new Notice(key, TextExceptions.text(why)));
+    return visit.html(status, View.TRIAL, swaps(visit) ? "trial-answer" : "trial", view(notice));
   }
 
   /** Returns whether a script of the page swaps the answer into it, so that it does not jump. */

@@ -8,13 +8,10 @@ import io.hapax.console.page.Texts;
 import io.hapax.console.security.CsrfTokens;
 import io.hapax.console.security.SignedInUser;
 import io.hapax.console.view.ErrorView;
-import io.hapax.console.view.Notice;
 import io.hapax.console.view.NowView;
 import io.hapax.console.view.Page;
 import io.hapax.console.view.View;
 import io.hapax.operations.text.Text;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -46,7 +43,7 @@ public record Visit(
       CsrfTokens csrf,
       Supplier<NowView> now) {}
 
-  private Page page(View active, Optional<NowView> now, Optional<Notice> notice) {
+  private Page page(View active, Optional<NowView> now) {
     return new Page(
         language(),
         surroundings.base(),
@@ -60,8 +57,7 @@ public record Visit(
         identity.map(it -> surroundings.csrf().of(it.session())).orElse(""),
         surroundings.version(),
         active == View.ID ? request.query("id").orElse("") : "",
-        now,
-        notice);
+        now);
   }
 
   /** Returns the address of this page without the language; that of the first page for a form. */
@@ -74,18 +70,15 @@ public record Visit(
       if (!parameter.getKey().equals("lang")) {
         parameter
             .getValue()
-            .forEach(value -> query.add(encoded(parameter.getKey()) + "=" + encoded(value)));
+            .forEach(
+                value -> query.add(Links.encoded(parameter.getKey()) + "=" + Links.encoded(value)));
       }
     }
     return encodedPath(path) + query;
   }
 
   private static String encodedPath(String path) {
-    return encoded(path).replace("%2F", "/");
-  }
-
-  static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    return Links.encoded(path).replace("%2F", "/");
   }
 
   private String language() {
@@ -107,24 +100,21 @@ public record Visit(
   }
 
   Response html(View active, String template, Object view) {
-    return html(200, active, Optional.empty(), template, view);
+    return html(200, active, template, view);
   }
 
-  /** Renders a page, with the reason of a failure at its top. */
-  Response html(int status, View active, Optional<Notice> notice, String template, Object view) {
+  Response html(int status, View active, String template, Object view) {
     Optional<NowView> now = identity.map(it -> surroundings.now().get());
     return Response.text(
-        status, HTML, surroundings.pages().render(template, page(active, now, notice), view));
+        status, HTML, surroundings.pages().render(template, page(active, now), view));
   }
 
   String fragment(View active, String template, Object view) {
-    return surroundings
-        .pages()
-        .render(template, page(active, Optional.empty(), Optional.empty()), view);
+    return surroundings.pages().render(template, page(active, Optional.empty()), view);
   }
 
   Response error(int status, String key, Text detail) {
-    return html(status, View.NOW, Optional.empty(), "error", new ErrorView(status, key, detail));
+    return html(status, View.NOW, "error", new ErrorView(status, key, detail));
   }
 
   /** Redirects within the console. */

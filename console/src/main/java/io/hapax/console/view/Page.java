@@ -27,5 +27,4 @@ public record Page(
     String csrf,
     String version,
     String id,
-    Optional<NowView> now,
-    Optional<Notice> notice) {}
+    Optional<NowView> now) {}

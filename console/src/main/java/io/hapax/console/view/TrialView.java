@@ -7,9 +7,14 @@ import io.hapax.console.trial.TrialOrder;
 import io.hapax.console.trial.TrialState;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
-/** The view of a demo that can be disturbed. */
-public record TrialView(List<TrialAction> actions, TrialState state) {
+/**
+ * The view of a demo that can be disturbed.
+ *
+ * @param notice why the last action was refused or failed
+ */
+public record TrialView(List<TrialAction> actions, TrialState state, Optional<Notice> notice) {
 
   private static final Duration FRESH = Duration.ofSeconds(3);
 
