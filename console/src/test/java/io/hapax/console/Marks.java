@@ -44,6 +44,14 @@ public final class Marks {
         new ClaimTerms(false, true, ClaimTerms.ANY_TIME));
   }
 
+  /** Claims messages whose handlers fail and leave their effects in doubt. */
+  public static void inDoubt(DedupStore store, List<ClaimRequest> requests) {
+    Verdict failed = new Verdict.Retry(Duration.ofMillis(1), true);
+    store.settle(store.claim(requests, Duration.ofMinutes(1)).stream()
+        .map(it -> new Settlement(((Acquired) it).claim(), failed))
+        .toList());
+  }
+
   public static void dead(DedupStore store, String id, String reason) {
     Claim claim = claimed(store, id, Duration.ofMinutes(1));
     store.settle(List.of(new Settlement(claim, new Verdict.Dead(reason))));

@@ -9,12 +9,7 @@ import io.hapax.console.job.Job;
 import io.hapax.console.kafka.OrderMessages;
 import io.hapax.console.operations.Deployment;
 import io.hapax.mark.Bytes;
-import io.hapax.mark.ClaimAnswer.Acquired;
-import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.Settlement;
-import io.hapax.mark.Verdict;
 import io.hapax.operations.text.Text;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,11 +41,7 @@ class MessageActionTest extends ActionFixture {
   }
 
   private void runs(String id, long offset) {
-    ClaimRequest request = Marks.request(id, topics.orders() + "-0@" + offset);
-    Acquired acquired =
-        (Acquired) store.claim(List.of(request), Duration.ofMinutes(1)).get(0);
-    Verdict failed = new Verdict.Retry(Duration.ofNanos(1), true);
-    store.settle(List.of(new Settlement(acquired.claim(), failed)));
+    Marks.inDoubt(store, List.of(Marks.request(id, topics.orders() + "-0@" + offset)));
   }
 
   @Test

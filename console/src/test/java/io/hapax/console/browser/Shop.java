@@ -15,8 +15,6 @@ import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MessageKey;
-import io.hapax.mark.Settlement;
-import io.hapax.mark.Verdict;
 import io.hapax.operations.Broker;
 import io.hapax.redis.RedisDedupStore;
 import io.hapax.servers.LocalKafka;
@@ -197,17 +195,18 @@ final class Shop implements AutoCloseable {
 
   /** Publishes a message whose handler fails and leaves its effect in doubt. */
   void doubt(String id) {
-    Acquired acquired = claim(id, Duration.ofMinutes(1));
-    store.settle(List.of(new Settlement(acquired.claim(), new Verdict.Retry(ENDED, true))));
+    Marks.inDoubt(store, List.of(late(id)));
   }
 
   /** Publishes a message and claims it. */
   Acquired claim(String id, Duration lease) {
+    return (Acquired) store.claim(List.of(late(id)), lease).get(0);
+  }
+
+  private ClaimRequest late(String id) {
     send(order(id, "late"));
     flush();
-    long offset = records() - 1;
-    ClaimRequest request = Marks.request(id, TOPIC + "-0@" + offset);
-    return (Acquired) store.claim(List.of(request), lease).get(0);
+    return Marks.request(id, TOPIC + "-0@" + (records() - 1));
   }
 
   Optional<Mark> mark(String id) {
