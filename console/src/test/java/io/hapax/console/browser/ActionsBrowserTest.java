@@ -52,20 +52,6 @@ class ActionsBrowserTest extends ShopFixture {
     assertThat(state("rejected-2")).isEqualTo(MarkState.DEAD);
   }
 
-  @Test
-  void a_message_in_doubt_is_marked_as_done_from_the_list() {
-    shop.doubt("paid");
-    open("/doubt?kind=in_doubt");
-
-    choose("paid").press("Mark as done …").press("Mark it as done now");
-
-    assertThat(browser.text("main")).contains("Done");
-    assertThat(state("paid")).isEqualTo(MarkState.DONE);
-    browser.follow("Back");
-    assertThat(browser.address()).contains("/doubt?kind=in_doubt");
-    assertThat(browser.text("main")).doesNotContain("paid");
-  }
-
   private static Browser choose(String id) {
     browser.find("input[name=id][value=" + id + "]").sendKeys(Keys.SPACE);
     return browser;

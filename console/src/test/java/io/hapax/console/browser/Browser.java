@@ -246,15 +246,20 @@ final class Browser {
     return this;
   }
 
-  /** Shows pages as a phone of this width does. A width of 0 ends that. */
+  /** Shows pages as a phone of this width does, until the next {@link #size}. */
   Browser phone(int width) {
-    if (width == 0) {
-      driver.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
-    } else {
-      driver.executeCdpCommand(
-          "Emulation.setDeviceMetricsOverride",
-          Map.of("width", width, "height", 844, "deviceScaleFactor", 1, "mobile", true));
-    }
+    return emulate(width, 844, true);
+  }
+
+  /** Sets the size of the visible part of a page, until the next {@link #size}. */
+  Browser viewport(int width, int height) {
+    return emulate(width, height, false);
+  }
+
+  private Browser emulate(int width, int height, boolean mobile) {
+    driver.executeCdpCommand(
+        "Emulation.setDeviceMetricsOverride",
+        Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", mobile));
     return this;
   }
 
@@ -283,14 +288,6 @@ final class Browser {
 
   Browser back() {
     return leaving(() -> driver.navigate().back());
-  }
-
-  /** Sets the size of the visible part of a page, until the next {@link #size}. */
-  Browser viewport(int width, int height) {
-    driver.executeCdpCommand(
-        "Emulation.setDeviceMetricsOverride",
-        Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
-    return this;
   }
 
   /** Leaves the page first: its stream would be refused. */

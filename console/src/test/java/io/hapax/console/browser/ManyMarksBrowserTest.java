@@ -3,16 +3,11 @@ package io.hapax.console.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.console.Marks;
-import io.hapax.mark.ClaimAnswer.Acquired;
-import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.Settlement;
-import io.hapax.mark.Verdict;
 import io.hapax.redis.RedisDedupStore;
 import io.hapax.servers.LocalRedis;
 import io.hapax.store.DedupStore;
 import io.lettuce.core.RedisURI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -48,13 +43,11 @@ class ManyMarksBrowserTest extends BrowserFixture {
   }
 
   private static void leaveInDoubt(int from) {
-    List<ClaimRequest> requests = IntStream.range(from, from + BATCH)
-        .mapToObj(i -> Marks.request("order-" + i, Shop.TOPIC + "-0@" + i))
-        .toList();
-    store.settle(store.claim(requests, Duration.ofMinutes(1)).stream()
-        .map(it ->
-            new Settlement(((Acquired) it).claim(), new Verdict.Retry(Duration.ofMillis(1), true)))
-        .toList());
+    Marks.inDoubt(
+        store,
+        IntStream.range(from, from + BATCH)
+            .mapToObj(i -> Marks.request("order-" + i, Shop.TOPIC + "-0@" + i))
+            .toList());
   }
 
   @AfterAll
@@ -120,17 +113,5 @@ class ManyMarksBrowserTest extends BrowserFixture {
         browser.script("return [...document.querySelectorAll('tbody th')].map(it => it.innerText)");
     shown.forEach(it -> seen.add(String.valueOf(it)));
     return shown.size();
-  }
-
-  @Test
-  void the_next_page_is_reached_without_scripts_too() {
-    browser.open(console.address() + "/doubt?kind=in_doubt");
-    String next = String.valueOf(browser.find("#rows a").getAttribute("href"));
-
-    browser.open(next);
-
-    assertThat(browser.all("tbody th")).hasSizeBetween(1, MOST_ROWS);
-    browser.follow("Back to the oldest");
-    assertThat(browser.address()).doesNotContain("after=");
   }
 }

@@ -178,22 +178,6 @@ class TrialBrowserTest extends BrowserFixture {
   }
 
   @Test
-  void the_printed_address_leads_to_the_view() {
-    browser.forgetEverything();
-
-    browser.open(demo.address() + "/signin?token=" + ShopConsole.TOKEN);
-
-    assertThat(browser.address()).isEqualTo(demo.address() + "/trial");
-  }
-
-  @Test
-  void the_navigation_leads_to_the_view() {
-    browser.open(demo.address() + "/").follow("Break it");
-
-    assertThat(browser.title()).isEqualTo("Break it · Hapax");
-  }
-
-  @Test
   void each_button_begins_its_action_and_is_a_line_of_the_action_log() throws Exception {
     openTrial("en");
     Texts texts = Texts.of("en");
