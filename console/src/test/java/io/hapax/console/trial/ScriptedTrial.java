@@ -22,36 +22,29 @@ public final class ScriptedTrial implements Trial {
           "plain-1", TrialLane.LOOP, OptionalLong.empty(), TrialConsumer.State.ENDED));
 
   private final List<TrialAction> begun = new CopyOnWriteArrayList<>();
-  private volatile TrialState state = new TrialState(
-      true,
-      CONSUMERS,
-      TrialOrders.of(List.of()),
-      TrialOrders.of(List.of()),
-      Duration.ZERO,
-      List.of());
+  private volatile TrialOrders booked = TrialOrders.of(List.of());
+  private volatile TrialOrders charged = TrialOrders.of(List.of());
+  private volatile List<TrialStory> stories = List.of();
+  private volatile boolean storeRuns = true;
 
   /** Shows these orders, oldest first. */
   public void show(List<TrialOrder> orders) {
-    state = new TrialState(
-        true, CONSUMERS, TrialOrders.of(orders), state.charged(), Duration.ZERO, state.stories());
+    booked = TrialOrders.of(orders);
   }
 
   /** Shows these paid orders. */
   public void charge(List<TrialOrder> orders) {
-    state = new TrialState(
-        true, CONSUMERS, state.booked(), TrialOrders.of(orders), Duration.ZERO, state.stories());
+    charged = TrialOrders.of(orders);
   }
 
   /** Shows these stories, newest first. */
-  public void tell(List<TrialStory> stories) {
-    state =
-        new TrialState(true, CONSUMERS, state.booked(), state.charged(), Duration.ZERO, stories);
+  public void tell(List<TrialStory> newestFirst) {
+    stories = newestFirst;
   }
 
   /** Shows what is left while the store is stopped. */
   public void stopStore() {
-    state = new TrialState(
-        false, CONSUMERS, state.booked(), state.charged(), Duration.ofSeconds(12), state.stories());
+    storeRuns = false;
   }
 
   /** A story of an action whose two lanes are at these steps. */
@@ -80,12 +73,13 @@ public final class ScriptedTrial implements Trial {
 
   @Override
   public TrialState state() {
-    return state;
+    Duration age = storeRuns ? Duration.ZERO : Duration.ofSeconds(12);
+    return new TrialState(storeRuns, CONSUMERS, booked, charged, age, stories);
   }
 
   @Override
   public String begin(TrialAction action) {
-    if (action == TrialAction.STOP_STORE && !state.storeRuns()) {
+    if (action == TrialAction.STOP_STORE && !storeRuns) {
       throw new IllegalStateException("the store is stopped <script>window.hacked=1</script>");
     }
     begun.add(action);
