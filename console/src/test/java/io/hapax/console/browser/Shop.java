@@ -163,7 +163,7 @@ final class Shop implements AutoCloseable {
 
   /** Sends a message. {@link #flush} waits for the broker. */
   void send(String topic, String id) {
-    send(record(topic, id, "{}"));
+    send(OrderMessages.message(topic, id, "{}"));
   }
 
   private void send(ProducerRecord<byte[], byte[]> record) {
@@ -177,15 +177,7 @@ final class Shop implements AutoCloseable {
   }
 
   private static ProducerRecord<byte[], byte[]> order(String id, String payload) {
-    return record(TOPIC, id, payload);
-  }
-
-  private static ProducerRecord<byte[], byte[]> record(String topic, String id, String payload) {
-    byte[] name = id.getBytes(StandardCharsets.UTF_8);
-    ProducerRecord<byte[], byte[]> record =
-        new ProducerRecord<>(topic, null, null, payload.getBytes(StandardCharsets.UTF_8));
-    record.headers().add(OrderMessages.ID, name);
-    return record;
+    return OrderMessages.message(TOPIC, id, payload);
   }
 
   /** Publishes a message whose consumer claims it and dies. */

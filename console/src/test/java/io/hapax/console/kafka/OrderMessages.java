@@ -7,9 +7,11 @@ import io.hapax.operations.Broker;
 import io.hapax.operations.audit.AuditSettings;
 import io.hapax.operations.kafka.KafkaOperations;
 import io.hapax.servers.LocalKafka;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -57,6 +59,14 @@ public final class OrderMessages {
         client,
         new ByteArrayDeserializer(),
         new ByteArrayDeserializer());
+  }
+
+  /** Returns a message of a topic. */
+  public static ProducerRecord<byte[], byte[]> message(String topic, String id, String payload) {
+    ProducerRecord<byte[], byte[]> message =
+        new ProducerRecord<>(topic, payload.getBytes(StandardCharsets.UTF_8));
+    message.headers().add(ID, id.getBytes(StandardCharsets.UTF_8));
+    return message;
   }
 
   /** Returns the properties of a consumer that reads bytes. */

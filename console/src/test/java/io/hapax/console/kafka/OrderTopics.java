@@ -20,7 +20,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -68,11 +67,11 @@ public final class OrderTopics {
 
   /** Publishes an order, and returns its offset. */
   public long publish(String id) throws Exception {
-    byte[] value = "{}".getBytes(StandardCharsets.UTF_8);
-    ProducerRecord<byte[], byte[]> order = new ProducerRecord<>(orders, value);
-    order.headers().add(OrderMessages.ID, id.getBytes(StandardCharsets.UTF_8));
     try (var producer = new KafkaProducer<byte[], byte[]>(OrderMessages.writing(KAFKA))) {
-      return producer.send(order).get(30, TimeUnit.SECONDS).offset();
+      return producer
+          .send(OrderMessages.message(orders, id, "{}"))
+          .get(30, TimeUnit.SECONDS)
+          .offset();
     }
   }
 
