@@ -9,8 +9,6 @@ import io.hapax.generation.Generations;
 import io.hapax.mark.MarkState;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -81,20 +79,6 @@ class OneIdTest extends TopicsFixture {
     assertThat(page("a"))
         .contains("shop.NoPrice", "shop.StillNoPrice", "actions/redrive")
         .doesNotContain("waits for its consumer");
-  }
-
-  @Test
-  void a_redrive_in_a_log_of_an_earlier_version_is_in_the_story() throws Exception {
-    dies("a");
-    Files.writeString(
-        log,
-        "{\"time\":\"2026-11-22T12:00:00Z\",\"who\":\"ann\",\"action\":\"redrive\","
-            + "\"id\":\"orders.dead (all)\",\"dryRun\":false,"
-            + "\"result\":\"job 17 published b, a\"}\n",
-        StandardOpenOption.APPEND);
-
-    assertThat(page("a")).contains("2026-11-22 12:00:00", "Redrive: ann, job 17 published b, a");
-    assertThat(page("c")).doesNotContain("job 17");
   }
 
   @Test

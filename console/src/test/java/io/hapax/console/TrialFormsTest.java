@@ -80,6 +80,9 @@ class TrialFormsTest extends ConsoleFixture {
             .status())
         .isEqualTo(403);
     Visitor reader = Visitor.signedIn(open(ConsoleSettings.standalone(Visitor.TOKEN)));
+    assertThat(Visitor.text(reader.get("/trial")))
+        .contains("You have read access only.")
+        .doesNotContain("name=\"action\"");
     assertThat(reader.form("/trial", "action", "KILL").status()).isEqualTo(403);
 
     assertThat(trial.begun()).isEmpty();

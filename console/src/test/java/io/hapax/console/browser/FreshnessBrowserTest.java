@@ -87,6 +87,7 @@ class FreshnessBrowserTest extends BrowserFixture {
   void the_first_load_has_one_reading_and_an_axis_up_to_it() {
     view("/");
     browser.await(".trends .uplot canvas");
+    browser.script("window.stays = true");
     assertThat(browser.all("[data-at] tbody tr")).hasSizeBetween(1, 2);
     browser.find("details summary").click();
     for (int i = 0; i < 2; i++) {
@@ -100,6 +101,7 @@ class FreshnessBrowserTest extends BrowserFixture {
           .as("each reading once")
           .doesNotHaveDuplicates();
     }
+    assertThat(browser.script("return window.stays")).as("no reload").isEqualTo(true);
   }
 
   @Test

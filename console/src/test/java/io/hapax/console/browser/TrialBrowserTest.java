@@ -44,15 +44,14 @@ class TrialBrowserTest extends BrowserFixture {
   @BeforeEach
   void startDemo() throws IOException {
     log = folder.resolve("actions.jsonl");
-    demo = demo(ConsoleSettings.standalone(ShopConsole.TOKEN).allowingWrites(log));
+    Deployment deployment = Deployment.of(Shop.CONSUMER, new InMemoryDedupStore());
+    demo = ShopConsole.serve(Console.open(
+        ConsoleSettings.standalone(ShopConsole.TOKEN).allowingWrites(log),
+        deployment,
+        new StoreFigures(deployment, InstantSource.system()),
+        trial));
     browser.forgetEverything();
     browser.open(demo.address() + "/signin?token=" + ShopConsole.TOKEN);
-  }
-
-  private ShopConsole demo(ConsoleSettings settings) throws IOException {
-    Deployment deployment = Deployment.of(Shop.CONSUMER, new InMemoryDedupStore());
-    return ShopConsole.serve(Console.open(
-        settings, deployment, new StoreFigures(deployment, InstantSource.system()), trial));
   }
 
   @AfterEach
@@ -354,20 +353,5 @@ class TrialBrowserTest extends BrowserFixture {
     assertThat(browser.errors()).isNotEmpty().allMatch(it -> it.contains("409"));
     browser.button("Kill").click();
     browser.awaitPage(() -> assertThat(browser.all("#notice > *")).isEmpty());
-  }
-
-  @Test
-  void a_read_only_console_has_no_buttons() throws Exception {
-    ShopConsole readOnly = demo(ConsoleSettings.standalone(ShopConsole.TOKEN));
-    try {
-      signInTo(readOnly);
-      browser.open(readOnly.address() + "/trial?lang=en");
-      assertSound();
-      assertThat(browser.all("main button")).isEmpty();
-      assertThat(browser.text("main")).contains("You have read access only.");
-    } finally {
-      leave();
-      readOnly.close();
-    }
   }
 }

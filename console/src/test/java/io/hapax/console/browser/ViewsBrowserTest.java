@@ -120,23 +120,6 @@ class ViewsBrowserTest extends ShopFixture {
   }
 
   @Test
-  void the_figures_and_curves_move_without_a_reload() throws Exception {
-    open("/");
-    browser.await(".trends .uplot canvas");
-    browser.script("window.stays = true");
-    String before = browser.text(".freshness .state small");
-    browser.find("details summary").click();
-    String point = browser.text("[data-at] tbody tr");
-
-    browser.awaitPage(() -> {
-      assertThat(browser.text(".freshness .state small")).isNotEqualTo(before);
-      assertThat(browser.text("[data-at] tbody tr")).isNotEqualTo(point);
-    });
-    assertThat(browser.script("return window.stays")).isEqualTo(true);
-    assertSound();
-  }
-
-  @Test
   void a_console_inside_of_an_application_shows_its_meters() throws Exception {
     try (BusyShop busy = BusyShop.open(shop)) {
       signInTo(busy.console());
@@ -317,26 +300,14 @@ class ViewsBrowserTest extends ShopFixture {
   }
 
   @Test
-  void the_keyboard_alone_reaches_a_view_and_looks_an_id_up() {
+  void the_first_control_of_a_page_skips_to_its_content() {
     open("/");
 
     browser.keys(Keys.TAB);
     assertThat(browser.focused().getText()).isEqualTo("Skip to the content");
-    assertFocusIsVisible();
     browser.keys(Keys.ENTER);
+
     browser.awaitPage(() -> assertThat(browser.address()).endsWith("#main"));
-
-    open("/");
-    browser.tabTo("Message id");
-    assertFocusIsVisible();
-    browser.keys("order-2", Keys.ENTER);
-
-    browser.awaitText("[aria-labelledby=mark]", "DONE");
-  }
-
-  private static void assertFocusIsVisible() {
-    assertThat(browser.script("return getComputedStyle(document.activeElement).outlineStyle"))
-        .isEqualTo("solid");
   }
 
   @Test
