@@ -43,7 +43,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -206,37 +205,21 @@ class ChangedObjectTest extends WithReceivers {
     assertThat(buried).containsExactly("a: NEWnull", "b: NEWnull");
   }
 
-  /** Makes new records, as an interceptor that decrypts does. */
-  public static class Replacing implements ConsumerInterceptor<String, Order> {
+  /** Puts other records in the place of those of a poll. */
+  abstract static class Interceptor<V> implements ConsumerInterceptor<String, V> {
 
-    Headers headersOf(ConsumerRecord<String, Order> record) {
-      return record.headers();
-    }
+    abstract Stream<ConsumerRecord<String, V>> inPlaceOf(ConsumerRecord<String, V> record);
 
     @Override
     @SuppressWarnings("deprecation") // the one constructor that every client has
-    public ConsumerRecords<String, Order> onConsume(ConsumerRecords<String, Order> polled) {
-      Map<TopicPartition, List<ConsumerRecord<String, Order>>> replaced = new HashMap<>();
+    public ConsumerRecords<String, V> onConsume(ConsumerRecords<String, V> polled) {
+      Map<TopicPartition, List<ConsumerRecord<String, V>>> replaced = new HashMap<>();
       for (TopicPartition partition : polled.partitions()) {
         replaced.put(
-            partition, polled.records(partition).stream().map(this::replaced).toList());
+            partition,
+            polled.records(partition).stream().flatMap(this::inPlaceOf).toList());
       }
       return new ConsumerRecords<>(replaced);
-    }
-
-    private ConsumerRecord<String, Order> replaced(ConsumerRecord<String, Order> record) {
-      return new ConsumerRecord<>(
-          record.topic(),
-          record.partition(),
-          record.offset(),
-          record.timestamp(),
-          record.timestampType(),
-          record.serializedKeySize(),
-          record.serializedValueSize(),
-          record.key(),
-          new Order(record.value().id.replace("sealed ", "")),
-          headersOf(record),
-          record.leaderEpoch());
     }
 
     @Override
@@ -247,6 +230,30 @@ class ChangedObjectTest extends WithReceivers {
 
     @Override
     public void configure(Map<String, ?> configs) {}
+  }
+
+  /** Makes new records, as an interceptor that decrypts does. */
+  public static class Replacing extends Interceptor<Order> {
+
+    Headers headersOf(ConsumerRecord<String, Order> record) {
+      return record.headers();
+    }
+
+    @Override
+    Stream<ConsumerRecord<String, Order>> inPlaceOf(ConsumerRecord<String, Order> record) {
+      return Stream.of(new ConsumerRecord<>(
+          record.topic(),
+          record.partition(),
+          record.offset(),
+          record.timestamp(),
+          record.timestampType(),
+          record.serializedKeySize(),
+          record.serializedValueSize(),
+          record.key(),
+          new Order(record.value().id.replace("sealed ", "")),
+          headersOf(record),
+          record.leaderEpoch()));
+    }
   }
 
   /** Makes new records without headers. */
@@ -259,20 +266,11 @@ class ChangedObjectTest extends WithReceivers {
   }
 
   /** Makes two records of one, as Kafka permits. */
-  public static final class Splitting implements ConsumerInterceptor<String, String> {
+  public static final class Splitting extends Interceptor<String> {
 
     @Override
-    @SuppressWarnings("deprecation") // the one constructor that every client has
-    public ConsumerRecords<String, String> onConsume(ConsumerRecords<String, String> polled) {
-      Map<TopicPartition, List<ConsumerRecord<String, String>>> split = new HashMap<>();
-      for (TopicPartition partition : polled.partitions()) {
-        split.put(
-            partition,
-            polled.records(partition).stream()
-                .flatMap(it -> Stream.of(part(it, "-1"), part(it, "-2")))
-                .toList());
-      }
-      return new ConsumerRecords<>(split);
+    Stream<ConsumerRecord<String, String>> inPlaceOf(ConsumerRecord<String, String> record) {
+      return Stream.of(part(record, "-1"), part(record, "-2"));
     }
 
     private static ConsumerRecord<String, String> part(
@@ -280,15 +278,6 @@ class ChangedObjectTest extends WithReceivers {
       String text = record.value() + suffix;
       return new ConsumerRecord<>(record.topic(), record.partition(), record.offset(), text, text);
     }
-
-    @Override
-    public void onCommit(Map<TopicPartition, OffsetAndMetadata> offsets) {}
-
-    @Override
-    public void close() {}
-
-    @Override
-    public void configure(Map<String, ?> configs) {}
   }
 
   @Test
@@ -351,12 +340,7 @@ class ChangedObjectTest extends WithReceivers {
   }
 
   /** Reads orders, and cannot be closed. */
-  public static final class Unclosable implements Deserializer<Order> {
-
-    @Override
-    public Order deserialize(String topic, byte[] data) {
-      return new Order(new String(data, UTF_8));
-    }
+  public static final class Unclosable extends Order.Reader {
 
     @Override
     public void close() {

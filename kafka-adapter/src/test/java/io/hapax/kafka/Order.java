@@ -20,7 +20,7 @@ final class Order {
   }
 
   /** Reads the id. */
-  public static final class Reader implements Deserializer<Order> {
+  public static class Reader implements Deserializer<Order> {
 
     @Override
     public Order deserialize(String topic, byte[] data) {
