@@ -14,6 +14,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
 import org.apache.rocketmq.client.consumer.listener.ConsumeOrderlyStatus;
@@ -67,16 +69,10 @@ final class RocketMqListener implements AutoCloseable {
         ending(IdempotentConcurrentListener.wrap(consumer, servers.store(subject.store()), users));
       case POSTGRES -> ending(IdempotentConcurrentListener.of(consumer, transactional()));
     };
-    consumer.registerMessageListener((MessageListenerConcurrently) (messages, context) -> {
-      if (!counts()) {
-        return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
-      }
-      ConsumeConcurrentlyStatus status = listener.consumeMessage(messages, context);
-      if (status == ConsumeConcurrentlyStatus.CONSUME_SUCCESS) {
-        done((int) Math.min(messages.size(), context.getAckIndex() + 1L));
-      }
-      return status;
-    });
+    consumer.registerMessageListener((MessageListenerConcurrently) (messages, context) -> counted(
+        ConsumeConcurrentlyStatus.CONSUME_SUCCESS,
+        () -> listener.consumeMessage(messages, context),
+        () -> (int) Math.min(messages.size(), context.getAckIndex() + 1L)));
   }
 
   private void registerOrderly(Subject subject, Consumer<List<MessageExt>> handler)
@@ -91,29 +87,29 @@ final class RocketMqListener implements AutoCloseable {
         ending(IdempotentOrderlyListener.wrap(consumer, servers.store(subject.store()), users));
       case POSTGRES -> ending(IdempotentOrderlyListener.of(consumer, transactional()));
     };
-    consumer.registerMessageListener((MessageListenerOrderly) (messages, context) -> {
-      if (!counts()) {
-        return ConsumeOrderlyStatus.SUCCESS;
-      }
-      ConsumeOrderlyStatus status = listener.consumeMessage(messages, context);
-      if (status == ConsumeOrderlyStatus.SUCCESS) {
-        done(messages.size());
-      }
-      return status;
-    });
+    consumer.registerMessageListener((MessageListenerOrderly) (messages, context) -> counted(
+        ConsumeOrderlyStatus.SUCCESS,
+        () -> listener.consumeMessage(messages, context),
+        messages::size));
   }
 
-  /** Returns whether a call of the listener is before the end of the measurement. */
-  private boolean counts() {
+  /**
+   * Calls the listener of the subject, and counts the messages that it has acknowledged. After the
+   * end of the measurement it acknowledges them without a call.
+   */
+  private <S extends Enum<S>> S counted(S success, Supplier<S> listener, IntSupplier acknowledged) {
     first.countDown();
-    return !over;
-  }
-
-  private void done(int count) {
-    done.add(count);
-    if (done.sum() >= messages) {
-      last.countDown();
+    if (over) {
+      return success;
     }
+    S status = listener.get();
+    if (status == success) {
+      done.add(acknowledged.getAsInt());
+      if (done.sum() >= messages) {
+        last.countDown();
+      }
+    }
+    return status;
   }
 
   /**
