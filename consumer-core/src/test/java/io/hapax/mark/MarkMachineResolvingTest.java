@@ -48,15 +48,6 @@ class MarkMachineResolvingTest extends SampleMarks {
   }
 
   @Test
-  void doubt_and_attempts_are_cleared() {
-    Mark doubtful = processing(new Attempt(5, true, true, true), NOW.minusSeconds(1));
-    for (Mark next : List.of(reopen(doubtful).next(), forceDone(doubtful).next())) {
-      assertThat(next.claim().attempt().inDoubt()).isFalse();
-      assertThat(next.claim().attempt().number()).isZero();
-    }
-  }
-
-  @Test
   void reopened_message_does_not_open_for_a_replayed_claim_of_its_last_owner() {
     Mark reopened = reopen(DEAD).next();
     assertUnchanged(reopened, claim(reopened, shared(MINE)), new TooLate(NOW));

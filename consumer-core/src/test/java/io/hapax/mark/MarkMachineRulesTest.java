@@ -1,16 +1,15 @@
 package io.hapax.mark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.hapax.mark.ClaimAnswer.Conflict;
 import io.hapax.mark.ClaimAnswer.Kind;
 import io.hapax.mark.ClaimAnswer.TooLate;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -73,12 +72,6 @@ class MarkMachineRulesTest extends SampleMarks {
       assertUnchanged(mark, complete(mark, notAfter(shared(OTHER), limit)), tooLate);
       assertUnchanged(mark, complete(mark, notAfter(shared(MINE), limit)), tooLate);
     }
-
-    @Test
-    void claim_at_the_very_instant_of_its_limit_is_in_time() {
-      assertThat(acquired(claim(ABSENT, notAfter(shared(OTHER), NOW))).kind())
-          .isEqualTo(Kind.FRESH);
-    }
   }
 
   @Nested
@@ -86,32 +79,10 @@ class MarkMachineRulesTest extends SampleMarks {
   class Tokens {
 
     @Test
-    void token_is_the_store_time_in_microseconds() {
-      assertThat(MarkMachine.tokenAfter(5, NOW)).isEqualTo(EpochMicros.of(NOW));
-    }
-
-    @Test
     void token_grows_by_one_when_the_clock_stops_or_goes_back() {
       long previous = EpochMicros.of(NOW);
       assertThat(MarkMachine.tokenAfter(previous, NOW)).isEqualTo(previous + 1);
       assertThat(MarkMachine.tokenAfter(previous, NOW.minusSeconds(60))).isEqualTo(previous + 1);
-    }
-
-    @Test
-    void token_grows_across_release_within_one_microsecond() {
-      Claim first = acquired(claim(ABSENT, shared(MINE))).claim();
-      Mark released =
-          settle(claim(ABSENT, shared(MINE)).next(), first, RELEASE_VERDICT).next();
-      Claim second = acquired(claim(released, shared(OTHER))).claim();
-      assertThat(second.token()).isEqualTo(first.token() + 1);
-    }
-
-    @Test
-    void token_grows_across_takeover_although_the_store_clock_went_back() {
-      Instant before = NOW.minusSeconds(3600);
-      Mark lost = processing(FIRST, before);
-      Transition<ClaimAnswer> taken = MarkMachine.claim(lost, solo(OTHER), LEASE, before);
-      assertThat(acquired(taken).claim().token()).isEqualTo(MY_CLAIM.token() + 1);
     }
   }
 
@@ -157,45 +128,11 @@ class MarkMachineRulesTest extends SampleMarks {
     }
   }
 
-  @Nested
-  @DisplayName("T1: complete")
-  class Completing {
-
-    @Test
-    void takeover_in_a_transaction_counts_attempts_like_a_claim() {
-      Mark soloLost = processing(new Attempt(2, true, false, false), NOW.minusSeconds(1));
-      assertThat(acquired(complete(soloLost, shared(OTHER))).claim().attempt().number())
-          .isEqualTo(3);
-      assertThat(acquired(complete(EXPIRED, shared(OTHER))).claim().attempt().number())
-          .isEqualTo(1);
-    }
-  }
-
-  @Nested
-  @DisplayName("what a dead mark keeps")
-  class Reasons {
-
-    @Test
-    void reason_is_kept_whole_up_to_its_limit() {
-      String longest = "x".repeat(Verdict.MAX_REASON_BYTES);
-      Mark dead = settle(LEASED, MY_CLAIM, new Verdict.Dead(longest)).next();
-      assertThat(claim(dead, shared(OTHER)).answer()).isEqualTo(new ClaimAnswer.Dead(longest));
-    }
-
-    @Test
-    void reason_is_cut_at_its_limit() {
-      String tooLong = "é".repeat(Verdict.MAX_REASON_BYTES);
-      Mark dead = settle(LEASED, MY_CLAIM, new Verdict.Dead(tooLong)).next();
-      assertThat(new String(dead.detail().toByteArray(), StandardCharsets.UTF_8))
-          .isEqualTo("é".repeat(Verdict.MAX_REASON_BYTES / 2));
-    }
-
-    @Test
-    void retry_of_no_delay_is_due_at_once() {
-      Mark failed =
-          settle(LEASED, MY_CLAIM, new Verdict.Retry(Duration.ZERO, false)).next();
-      assertThat(acquired(claim(failed, shared(OTHER))).kind()).isEqualTo(Kind.RETRY);
-    }
+  @Test
+  void retry_of_no_delay_is_due_at_once() {
+    Mark failed =
+        settle(LEASED, MY_CLAIM, new Verdict.Retry(Duration.ZERO, false)).next();
+    assertThat(acquired(claim(failed, shared(OTHER))).kind()).isEqualTo(Kind.RETRY);
   }
 
   @Nested
@@ -204,39 +141,12 @@ class MarkMachineRulesTest extends SampleMarks {
 
     private static final Duration RETENTION = Duration.ofDays(8);
 
-    private static Optional<ClaimAnswer.Done> findDone(Mark mark, ClaimRequest request) {
-      return MarkMachine.findDone(mark, request, RETENTION, NOW);
-    }
-
-    private static ClaimRequest request(Fingerprint fingerprint, Instant notAfter) {
-      ClaimTerms terms = new ClaimTerms(false, false, notAfter);
-      return new ClaimRequest(KEY, OTHER, fingerprint, ORIGIN, terms);
-    }
-
     @Test
     void a_done_mark_is_answered_as_in_a_transaction() {
       for (Nonce nonce : List.of(MINE, OTHER)) {
-        assertThat(findDone(DONE, shared(nonce)).orElseThrow())
+        assertThat(MarkMachine.findDone(DONE, shared(nonce), RETENTION, NOW).orElseThrow())
             .isEqualTo(complete(DONE, shared(nonce)).answer());
       }
-    }
-
-    @Test
-    void a_mark_in_another_state_is_not_answered() {
-      assertThat(List.of(ABSENT, LEASED, EXPIRED, NOT_DUE, DUE, DEAD))
-          .allSatisfy(mark -> assertThat(findDone(mark, shared(OTHER))).isEmpty());
-    }
-
-    @Test
-    void another_payload_is_not_answered() {
-      assertThat(findDone(DONE, request(OTHER_PAYLOAD, ClaimTerms.ANY_TIME))).isEmpty();
-      assertThat(findDone(DONE, request(Fingerprint.NONE, ClaimTerms.ANY_TIME))).isPresent();
-    }
-
-    @Test
-    void a_late_request_is_not_answered() {
-      assertThat(findDone(DONE, request(PAYLOAD, NOW))).isPresent();
-      assertThat(findDone(DONE, request(PAYLOAD, NOW.minusNanos(1000)))).isEmpty();
     }
 
     @Test
@@ -246,6 +156,68 @@ class MarkMachineRulesTest extends SampleMarks {
       assertThat(MarkMachine.findDone(DONE, shared(OTHER), RETENTION, end)).isPresent();
       assertThat(MarkMachine.findDone(DONE, shared(OTHER), RETENTION, end.plusNanos(1000)))
           .isEmpty();
+    }
+  }
+
+  @Nested
+  @DisplayName("the first deferral")
+  class Deferrals {
+
+    private static final long SINCE = MY_CLAIM.token();
+
+    @Test
+    void of_a_solo_claim_leaves_a_mark_that_is_not_solo() {
+      Mark held = processing(new Attempt(2, true, true, false), NOW.plus(LEASE));
+      Attempt next = settle(held, MY_CLAIM, DEFER_VERDICT).next().claim().attempt();
+      assertThat(next).isEqualTo(new Attempt(1, false, true, false, SINCE));
+    }
+
+    @Test
+    void is_read_back_from_its_stored_form() {
+      Attempt never = new Attempt(1, false, true, true);
+      Attempt since = new Attempt(1, false, true, true, SINCE);
+
+      assertThat(never.deferral()).isEqualTo(Bytes.EMPTY);
+      assertThat(never.withDeferral(never.deferral())).isEqualTo(never);
+      assertThat(never.withDeferral(since.deferral())).isEqualTo(since);
+    }
+
+    @Test
+    void has_no_negative_values() {
+      assertThatThrownBy(() -> new Verdict.Defer(Duration.ofSeconds(-1)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("must not be negative");
+      assertThatThrownBy(() -> new Attempt(1, false, true, false, -1))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("deferredSince");
+    }
+  }
+
+  @Nested
+  @DisplayName("in doubt")
+  class InDoubt {
+
+    @Test
+    void doubt_is_kept_on_a_dead_mark_for_the_operator() {
+      Mark doubtful = processing(new Attempt(1, false, true, true), NOW);
+      Mark dead = settle(doubtful, MY_CLAIM, DEAD_VERDICT).next();
+      assertThat(dead.claim().attempt().inDoubt()).isTrue();
+    }
+
+    @Test
+    void lost_claim_that_acted_only_inside_the_store_leaves_no_doubt() {
+      Mark lost = processing(new Attempt(1, true, false, false), NOW.minusSeconds(1));
+      ClaimAnswer.Acquired taken = acquired(claim(lost, solo(OTHER)));
+      assertThat(taken.claim().attempt().inDoubt()).isFalse();
+      assertThat(taken.recovered()).as("a takeover all the same").isTrue();
+    }
+
+    @Test
+    void the_lost_claim_decides_whether_its_loss_leaves_doubt() {
+      ClaimTerms internal = new ClaimTerms(true, false, ClaimTerms.ANY_TIME);
+      Attempt taken = acquired(claim(EXPIRED, request(OTHER, internal))).claim().attempt();
+      assertThat(taken.inDoubt()).as("the lost claim was external").isTrue();
+      assertThat(taken.external()).as("the new one is not").isFalse();
     }
   }
 }

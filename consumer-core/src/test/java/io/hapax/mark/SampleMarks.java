@@ -52,7 +52,6 @@ abstract class SampleMarks {
 
   static final Verdict DONE_VERDICT = new Verdict.Done(RECEIPT);
   static final Verdict RETRY_VERDICT = new Verdict.Retry(BACKOFF, false);
-  static final Verdict IN_DOUBT_VERDICT = new Verdict.Retry(BACKOFF, true);
   static final Verdict DEFER_VERDICT = new Verdict.Defer(BACKOFF);
   static final Verdict RELEASE_VERDICT = new Verdict.Release();
   static final Verdict DEAD_VERDICT = new Verdict.Dead("no such customer");
