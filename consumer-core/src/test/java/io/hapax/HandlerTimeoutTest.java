@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Handlers that take too long, and how they learn that they have lost their lease. */
 class HandlerTimeoutTest extends FaultFixture {
@@ -70,22 +70,16 @@ class HandlerTimeoutTest extends FaultFixture {
     assertThat(told).isTrue();
   }
 
-  @Test
-  void a_handler_that_takes_too_long_is_interrupted_and_has_failed_in_doubt() throws Exception {
-    IdempotentReceiver<String> receiver = open(
-        builder().handlerTimeout(LIMIT).leased(marks, delivery -> new CountDownLatch(1).await()));
-
-    Outcome outcome = receiveOne(receiver, "a");
-
-    assertThat(((Outcome.Deferred) outcome).reason()).isEqualTo(Outcome.Reason.RETRY);
-    assertThat(mark("a").claim().attempt().inDoubt()).isTrue();
-    assertThat(receiver.problems()).isEmpty();
+  private enum AtItsInterrupt {
+    THROWS,
+    RETURNS,
+    RETURNS_WITH_THE_FLAG
   }
 
   @ParameterizedTest
-  @ValueSource(booleans = {false, true})
+  @EnumSource
   @DisplayName("invariant 1: a handler that gives up at its interrupt is not acknowledged")
-  void a_handler_that_returns_when_it_is_interrupted_has_failed_in_doubt(boolean keepsTheFlag)
+  void a_handler_that_takes_too_long_is_interrupted_and_has_failed_in_doubt(AtItsInterrupt it)
       throws Exception {
     AtomicBoolean current = new AtomicBoolean(true);
     IdempotentReceiver<String> receiver =
@@ -94,7 +88,10 @@ class HandlerTimeoutTest extends FaultFixture {
             new CountDownLatch(1).await();
           } catch (InterruptedException e) {
             current.set(delivery.isCurrent());
-            if (keepsTheFlag) {
+            if (it == AtItsInterrupt.THROWS) {
+              throw e;
+            }
+            if (it == AtItsInterrupt.RETURNS_WITH_THE_FLAG) {
               Thread.currentThread().interrupt();
             }
           }
@@ -102,9 +99,10 @@ class HandlerTimeoutTest extends FaultFixture {
 
     Outcome outcome = receiveOne(receiver, "a");
 
-    assertThat(((Outcome.Deferred) outcome).reason()).isEqualTo(Outcome.Reason.RETRY);
+    assertThat(reason(outcome)).isEqualTo(Outcome.Reason.RETRY);
     assertThat(mark("a").claim().attempt().inDoubt()).isTrue();
     assertThat(current).isFalse();
+    assertThat(receiver.problems()).isEmpty();
   }
 
   @Test
