@@ -13,9 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -73,32 +71,6 @@ class LaneOrderTest extends LeasedFixture {
     receiver.receive(both(messages, lane("p2", "other")), PATIENCE);
 
     assertThat(effects).containsExactly("other", "a", "behind");
-  }
-
-  @Test
-  @DisplayName("invariant 10: what was lost alone runs one at a time, and then the next")
-  void two_suspects_do_not_run_at_once() throws Exception {
-    claimedElsewhere("a", true, Duration.ofMinutes(1));
-    claimedElsewhere("b", true, Duration.ofMinutes(1));
-    clock.advance(Duration.ofMinutes(2));
-    AtomicInteger suspects = new AtomicInteger();
-    AtomicInteger most = new AtomicInteger();
-    CountDownLatch other = new CountDownLatch(1);
-    IdempotentReceiver<String> receiver = open(builder().workers(2).leased(marks, delivery -> {
-      if (delivery.message().equals("other")) {
-        other.countDown();
-        return;
-      }
-      most.accumulateAndGet(suspects.incrementAndGet(), Math::max);
-      other.await(2, TimeUnit.SECONDS); // two at once leave no worker for the other
-      suspects.decrementAndGet();
-    }));
-
-    List<Outcome> outcomes = receiver.receive(
-        both(both(lane("p0", "a"), lane("p1", "b")), lane("p2", "other")), PATIENCE);
-
-    assertThat(outcomes).allMatch(Outcome.Executed.class::isInstance);
-    assertThat(most).hasValue(1);
   }
 
   /** The shard of one message does not answer its first claim. */

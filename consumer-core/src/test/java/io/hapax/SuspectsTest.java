@@ -166,8 +166,8 @@ class SuspectsTest extends FaultFixture {
   @Test
   @DisplayName("invariant 10: a message that was lost alone runs while no other suspect runs")
   void a_message_that_was_lost_alone_runs_with_no_other_suspect() throws Exception {
-    lost(true, "alone");
-    lost(false, "a", "b");
+    lost(true, "alone", "a");
+    lost(false, "b");
 
     assertRunsWithNoOther(marks);
   }
