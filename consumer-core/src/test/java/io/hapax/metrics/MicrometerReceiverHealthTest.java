@@ -11,9 +11,9 @@ import io.hapax.store.DedupStore;
 import io.hapax.store.InMemoryDedupStore;
 import io.hapax.store.StoreException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -55,16 +55,13 @@ class MicrometerReceiverHealthTest {
 
   /** Answers whenever the test says so. */
   private static DedupStore answeringUnless(AtomicBoolean away) {
-    DedupStore store = new InMemoryDedupStore();
-    return (DedupStore) Proxy.newProxyInstance(
-        DedupStore.class.getClassLoader(),
-        new Class<?>[] {DedupStore.class},
-        (self, verb, args) -> {
-          if (verb.getName().equals("claim") && away.get()) {
-            throw new StoreException("connection refused");
-          }
-          return verb.invoke(store, args);
-        });
+    InstantSource clock = () -> {
+      if (away.get()) {
+        throw new StoreException("connection refused");
+      }
+      return Instant.now();
+    };
+    return new InMemoryDedupStore(clock, Duration.ofDays(8));
   }
 
   private static List<Incoming<String>> message(String text) {
