@@ -29,6 +29,7 @@ import io.hapax.policy.ConflictPolicy.Decision;
 import io.hapax.store.StoreLoss;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MockClock;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -157,19 +158,14 @@ class MicrometerReceiverListenerTest {
     listener.onHandlerCall(new ReceiverListener.HandlerCall(
         List.of(KEY), millis(50), Optional.of(new IllegalStateException())));
 
-    assertThat(registry
-            .get("hapax.handler.calls")
-            .tag("result", "ok")
-            .timer()
-            .totalTime(TimeUnit.MILLISECONDS))
-        .isEqualTo(30);
-    assertThat(registry
-            .get("hapax.handler.calls")
-            .tag("result", "failed")
-            .timer()
-            .totalTime(TimeUnit.MILLISECONDS))
-        .isEqualTo(50);
+    assertThat(handlerMillis("ok")).isEqualTo(30);
+    assertThat(handlerMillis("failed")).isEqualTo(50);
     assertThat(registry.get("hapax.handler.messages").summary().totalAmount()).isEqualTo(3);
+  }
+
+  private double handlerMillis(String result) {
+    Timer calls = registry.get("hapax.handler.calls").tag("result", result).timer();
+    return calls.totalTime(TimeUnit.MILLISECONDS);
   }
 
   private static Duration millis(long millis) {
