@@ -81,9 +81,7 @@ class FailedMessageTest extends LeasedFixture {
       throw new IllegalStateException("poison");
     });
 
-    assertThat(
-            receiver.receive(List.of(lastDelivery("a")), Duration.ofSeconds(10)).get(0))
-        .isInstanceOf(Outcome.DeadLettered.class);
+    assertThat(receiveLast(receiver)).isInstanceOf(Outcome.DeadLettered.class);
     assertThat(effects).containsExactly("a");
     assertThat(buried).hasSize(1);
   }
@@ -97,25 +95,22 @@ class FailedMessageTest extends LeasedFixture {
         "a");
     clock.advance(Duration.ofMinutes(10));
 
-    assertThat(recording()
-            .receive(List.of(lastDelivery("a")), Duration.ofSeconds(10))
-            .get(0))
-        .isInstanceOf(Outcome.DeadLettered.class);
+    assertThat(receiveLast(recording())).isInstanceOf(Outcome.DeadLettered.class);
     assertThat(effects).isEmpty();
     assertThat(buried).hasSize(1);
   }
 
   @Test
   void a_message_whose_last_delivery_succeeds_is_done() throws Exception {
-    assertThat(recording()
-            .receive(List.of(lastDelivery("a")), Duration.ofSeconds(10))
-            .get(0))
-        .isInstanceOf(Outcome.Executed.class);
+    assertThat(receiveLast(recording())).isInstanceOf(Outcome.Executed.class);
     assertThat(effects).containsExactly("a");
   }
 
-  private static Incoming<String> lastDelivery(String message) {
-    return new Incoming<>(
-        Handout.of(message), "lane", false, "place", true, Incoming.NO_TIMESTAMP, true);
+  /** Receives a message that the broker delivers no more. */
+  private static Outcome receiveLast(IdempotentReceiver<String> receiver)
+      throws InterruptedException {
+    Incoming<String> last =
+        new Incoming<>(Handout.of("a"), "lane", false, "place", true, Incoming.NO_TIMESTAMP, true);
+    return receiver.receive(List.of(last), LONG_PATIENCE).get(0);
   }
 }
