@@ -6,13 +6,7 @@ import io.hapax.adapter.ReceiverPort.LaneGroup;
 import io.hapax.adapter.Submission;
 import io.hapax.health.Problem;
 import io.hapax.internal.Engine;
-import io.hapax.internal.run.HandlerStep.Handler;
-import io.hapax.internal.runtime.EngineSettings;
-import io.hapax.internal.runtime.Platform;
-import io.hapax.mark.Fingerprint;
-import io.hapax.policy.MissingFingerprintPolicy;
 import io.hapax.policy.MissingIdPolicy;
-import io.hapax.policy.TooOldPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -54,26 +48,10 @@ class BlockedMessagesTest extends FaultFixture {
   @Test
   void its_problem_ends_although_health_was_not_read_for_hours() throws Exception {
     AtomicLong slept = new AtomicLong();
-    EngineSettings<String> usual = engineSettings(STEADY);
-    Engine<String> engine = opened(Engine.leased(
-        new EngineSettings<>(
-            SCOPE,
-            new EngineSettings.Reading<>(
-                text -> Optional.empty(),
-                MissingIdPolicy.FAIL,
-                text -> Fingerprint.NONE,
-                MissingFingerprintPolicy.DEAD_LETTER,
-                Optional.empty(),
-                TooOldPolicy.PROCESS),
-            usual.lease(),
-            usual.failing(),
-            usual.running(),
-            usual.answering(),
-            usual.reporting()),
-        marks,
-        Handler.single(delivery -> {}),
-        Platform.with(() -> System.nanoTime() + slept.get())));
-    engine.receive(both(lane("p0", "a"), lane("p1", "b")), PATIENCE);
+    missingId = MissingIdPolicy.FAIL;
+    Engine<String> engine =
+        engine(STEADY, () -> System.nanoTime() + slept.get(), marks, delivery -> {});
+    engine.receive(both(lane("p0", "?a"), lane("p1", "?b")), PATIENCE);
     assertThat(blocked(engine)).hasSize(2);
 
     slept.addAndGet(Duration.ofDays(1).toNanos());

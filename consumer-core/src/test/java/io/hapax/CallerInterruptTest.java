@@ -153,7 +153,7 @@ class CallerInterruptTest extends CallerThreadFixture {
         .isInstanceOf(InterruptedException.class);
 
     assertThat(Thread.interrupted()).isFalse();
-    assertThat(marks.find(List.of(key("a"))).get(0)).isEmpty();
+    assertThat(state("a")).isEmpty();
     assertThat(receive(receiver, lane("p0", "a"))).hasOnlyElementsOfType(Outcome.Executed.class);
   }
 

@@ -11,7 +11,6 @@ import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -56,7 +55,7 @@ abstract class CallerThreadFixture extends TransactionFixture {
     return builder()
         .id(text -> {
           ran("id");
-          return Optional.of(Bytes.utf8(text.split("=", 2)[0]));
+          return idIn(text);
         })
         .fingerprint(text -> {
           ran("fingerprint");

@@ -6,14 +6,12 @@ import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
 import io.hapax.errors.NotAppliedException;
-import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
@@ -159,10 +157,8 @@ class ClaimWindowTest extends FaultFixture {
 
   @Test
   void messages_without_an_id_and_with_one_go_through_in_order() throws Exception {
-    IdempotentReceiver<String> receiver = open(atMostOnce()
-        .id(text -> text.startsWith("?") ? Optional.empty() : Optional.of(Bytes.utf8(text)))
-        .fingerprint(text -> Fingerprint.NONE)
-        .leased(marks, this::record));
+    IdempotentReceiver<String> receiver =
+        open(atMostOnce().fingerprint(text -> Fingerprint.NONE).leased(marks, this::record));
 
     List<Outcome> outcomes = receive(receiver, "?1", "a", "?2", "b");
 

@@ -215,28 +215,16 @@ class FailStopTest extends TransactionFixture {
   @Test
   void an_error_of_reading_a_message_again_does_not_end_it() throws Exception {
     AtomicBoolean handled = new AtomicBoolean();
-    Handout<String> handout = new Handout<>() {
-      @Override
-      public String received() {
-        if (handled.get()) {
-          throw new StackOverflowError("nested too deeply");
-        }
-        return "a";
+    Handout<String> handout = readBy(() -> {
+      if (handled.get()) {
+        throw new StackOverflowError("nested too deeply");
       }
-
-      @Override
-      public String next() {
-        handled.set(true);
-        return "a";
-      }
-
-      @Override
-      public boolean isSpent() {
-        return false;
-      }
-    };
-    IdempotentReceiver<String> receiver =
-        open(builder().leased(marks, throwing(new RejectedMessageException("for ever"))));
+      return "a";
+    });
+    IdempotentReceiver<String> receiver = open(builder().leased(marks, delivery -> {
+      handled.set(true);
+      throw new RejectedMessageException("for ever");
+    }));
 
     List<Outcome> outcomes = receiver.receive(
         List.of(new Incoming<>(handout, "p0", true, "p0@0", false, Incoming.NO_TIMESTAMP)),

@@ -2,6 +2,7 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.adapter.Handout;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
@@ -17,6 +18,7 @@ import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
@@ -67,6 +69,9 @@ abstract class FaultFixture {
   final List<DeadLetter<String>> buried = new CopyOnWriteArrayList<>();
   /** For engines on a clock of the test's own. */
   ReceiverListener observer = ReceiverListener.NONE;
+
+  /** For the same engines. */
+  MissingIdPolicy missingId = MissingIdPolicy.DEAD_LETTER;
 
   /** The listeners of a store that misbehaves. */
   final StoreListeners listeners = new StoreListeners();
@@ -201,9 +206,14 @@ abstract class FaultFixture {
     return receiver;
   }
 
+  /** Returns what stands before the equals sign; a message that begins with "?" has no id. */
+  static Optional<Bytes> idIn(String text) {
+    return text.startsWith("?") ? Optional.empty() : Optional.of(Bytes.utf8(text.split("=", 2)[0]));
+  }
+
   ReceiverBuilder<String> builder() {
     return IdempotentReceiver.<String>builder(SCOPE)
-        .id(text -> Optional.of(Bytes.utf8(text.split("=", 2)[0])))
+        .id(FaultFixture::idIn)
         .fingerprint(text -> Fingerprint.of(Bytes.utf8(text).toByteArray()))
         .retry(new RetrySettings(3, Duration.ofMinutes(1), Duration.ofMinutes(10)))
         .drainTimeout(Duration.ofMillis(100))
@@ -224,6 +234,26 @@ abstract class FaultFixture {
   @SuppressWarnings("unchecked")
   static <E extends Throwable> RuntimeException sneaky(Throwable error) throws E {
     throw (E) error;
+  }
+
+  /** A message that this function reads, each time anew. */
+  static Handout<String> readBy(Supplier<String> reading) {
+    return new Handout<>() {
+      @Override
+      public String received() {
+        return reading.get();
+      }
+
+      @Override
+      public String next() {
+        return reading.get();
+      }
+
+      @Override
+      public boolean isSpent() {
+        return false;
+      }
+    };
   }
 
   /** Receives messages of one lane. */
@@ -302,8 +332,8 @@ abstract class FaultFixture {
     return new EngineSettings<>(
         SCOPE,
         new EngineSettings.Reading<>(
-            text -> Optional.of(Bytes.utf8(text.split("=", 2)[0])),
-            MissingIdPolicy.DEAD_LETTER,
+            FaultFixture::idIn,
+            missingId,
             text -> Fingerprint.NONE,
             MissingFingerprintPolicy.DEAD_LETTER,
             Optional.empty(),
@@ -419,6 +449,18 @@ abstract class FaultFixture {
 
   Mark mark(String id) {
     return marks.find(List.of(key(id))).get(0).orElseThrow();
+  }
+
+  Optional<MarkState> state(String id) {
+    return marks.find(List.of(key(id))).get(0).map(Mark::state);
+  }
+
+  void awaitState(String id, MarkState state) {
+    eventually(() -> state(id).equals(Optional.of(state)));
+  }
+
+  static ShadowReport report(IdempotentReceiver<?> receiver) {
+    return receiver.shadowReport().orElseThrow();
   }
 
   /** Awaits a problem with all these texts. A busy machine may have raised others before it. */

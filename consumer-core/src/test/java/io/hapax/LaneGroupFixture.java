@@ -3,12 +3,9 @@ package io.hapax;
 import io.hapax.adapter.ReceiverPort.LaneGroup;
 import io.hapax.adapter.Submission;
 import io.hapax.errors.NotAppliedException;
-import io.hapax.mark.Mark;
-import io.hapax.mark.MarkState;
 import io.hapax.store.DedupStore;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -79,14 +76,6 @@ abstract class LaneGroupFixture extends FaultFixture {
 
   void awaitBegun(String... what) {
     eventually(() -> begun.containsAll(List.of(what)));
-  }
-
-  Optional<MarkState> state(String id) {
-    return marks.find(List.of(key(id))).get(0).map(Mark::state);
-  }
-
-  void awaitState(String id, MarkState state) {
-    eventually(() -> state(id).equals(Optional.of(state)));
   }
 
   static Submission submit(LaneGroup<String> lanes, String... messages) {

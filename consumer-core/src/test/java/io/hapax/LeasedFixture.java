@@ -1,12 +1,10 @@
 package io.hapax;
 
 import io.hapax.adapter.Outcome;
-import io.hapax.mark.Bytes;
 import io.hapax.store.DedupStore;
 import io.hapax.store.StoreException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -38,11 +36,7 @@ abstract class LeasedFixture extends FaultFixture {
 
   @Override
   final ReceiverBuilder<String> builder() {
-    return super.builder()
-        .id(text -> text.startsWith("?")
-            ? Optional.empty()
-            : Optional.of(Bytes.utf8(text.split("=", 2)[0])))
-        .drainTimeout(LONG_PATIENCE);
+    return super.builder().drainTimeout(LONG_PATIENCE);
   }
 
   final IdempotentReceiver<String> receiver(MessageHandler<String> handler) {

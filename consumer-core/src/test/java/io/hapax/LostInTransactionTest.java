@@ -10,7 +10,6 @@ import io.hapax.store.BrokenTransactionException;
 import io.hapax.store.StoreException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -68,7 +67,7 @@ class LostInTransactionTest extends TransactionFixture implements ReceiverListen
 
     assertThat(receive(receiver, "a")).hasOnlyElementsOfType(Outcome.Deferred.class);
     assertThat(claims).hasValue(1);
-    assertThat(marks.find(List.of(key("a")))).containsExactly(Optional.empty());
+    assertThat(state("a")).isEmpty();
   }
 
   private final Gate handler = new Gate();

@@ -75,7 +75,7 @@ class MissingFingerprintTest extends FaultFixture {
       receive(receiver, unreadable, "b=1");
 
       assertBuried(unreadable, "a");
-      assertThat(marks.find(List.of(key("a"))).get(0)).isEmpty();
+      assertThat(state("a")).isEmpty();
     }
     assertThat(effects).containsExactly("b=1");
   }

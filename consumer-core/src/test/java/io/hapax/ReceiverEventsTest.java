@@ -64,13 +64,7 @@ class ReceiverEventsTest extends FaultFixture {
         told.add("no id at " + coordinates + " " + outcome.mayAcknowledge());
       }
     };
-    receive(
-        open(builder()
-            .id(text -> text.equals("?") ? Optional.empty() : Optional.of(Bytes.utf8(text)))
-            .listener(both)
-            .leased(marks, delivery -> {})),
-        "a",
-        "?");
+    receive(open(builder().listener(both).leased(marks, delivery -> {})), "a", "?");
 
     assertThat(told).containsExactlyInAnyOrder("a at p0@0 true", "no id at p0@1 true");
   }

@@ -35,10 +35,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Shadow mode: faults that must change nothing for a message, nor for the receiver afterwards. */
 class ShadowFaultsTest extends FaultFixture {
 
-  private static ShadowReport report(IdempotentReceiver<?> receiver) {
-    return receiver.shadowReport().orElseThrow();
-  }
-
   @Test
   void failed_runs_use_up_no_time_of_later_deferrals() throws Exception {
     AtomicReference<Duration> past = new AtomicReference<>(Duration.ofDays(3));
@@ -73,22 +69,9 @@ class ShadowFaultsTest extends FaultFixture {
   }
 
   private static Incoming<String> unreadable(Throwable error) {
-    Handout<String> handout = new Handout<>() {
-      @Override
-      public String received() {
-        throw FaultFixture.<RuntimeException>sneaky(error);
-      }
-
-      @Override
-      public String next() {
-        return received();
-      }
-
-      @Override
-      public boolean isSpent() {
-        return false;
-      }
-    };
+    Handout<String> handout = readBy(() -> {
+      throw FaultFixture.<RuntimeException>sneaky(error);
+    });
     return new Incoming<>(handout, "p1", true, "p1@0", false, Incoming.NO_TIMESTAMP);
   }
 
@@ -186,7 +169,7 @@ class ShadowFaultsTest extends FaultFixture {
     IdempotentReceiver<String> normal = open(builder().leased(marks, this::record));
     shadow.submit(lane("p0", "a"), IGNORED);
     handler.awaitReached();
-    eventually(() -> marks.find(List.of(key("a"))).get(0).isPresent());
+    eventually(() -> state("a").isPresent());
     FaultFixture.Outcomes outcomes = new FaultFixture.Outcomes(1);
     var beside = normal.submit(lane("p0", "a"), outcomes);
     handler.open();

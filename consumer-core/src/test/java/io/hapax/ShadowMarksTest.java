@@ -1,7 +1,6 @@
 package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.ReceiverPort.LaneGroup;
@@ -55,17 +54,7 @@ class ShadowMarksTest extends FaultFixture {
   }
 
   private void awaitClaims(String... ids) {
-    eventually(() ->
-        Stream.of(ids).allMatch(id -> marks.find(List.of(key(id))).get(0).isPresent()));
-  }
-
-  private void awaitState(String id, MarkState state) {
-    awaitClaims(id);
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(mark(id).state()).isEqualTo(state));
-  }
-
-  private static ShadowReport report(IdempotentReceiver<?> receiver) {
-    return receiver.shadowReport().orElseThrow();
+    eventually(() -> Stream.of(ids).allMatch(id -> state(id).isPresent()));
   }
 
   @Test

@@ -41,10 +41,6 @@ class ShadowModeTest extends FaultFixture {
         .untilAsserted(() -> assertThat(count.applyAsLong(report(receiver))).isEqualTo(expected));
   }
 
-  private static ShadowReport report(IdempotentReceiver<?> receiver) {
-    return receiver.shadowReport().orElseThrow();
-  }
-
   @Test
   void a_duplicate_takes_effect_again_and_is_counted() throws Exception {
     IdempotentReceiver<String> receiver = shadow(marks, this::record);
@@ -229,7 +225,7 @@ class ShadowModeTest extends FaultFixture {
     IdempotentReceiver<String> receiver = shadow(marks, delivery -> handler.pass());
     Submission submission = receiver.submit(lane("p0", "a", "b", "c"), IGNORED);
     handler.awaitReached();
-    eventually(() -> marks.find(List.of(key("c"))).get(0).isPresent());
+    eventually(() -> state("c").isPresent());
     submission.abandon();
     handler.open();
     awaitAll(submission);

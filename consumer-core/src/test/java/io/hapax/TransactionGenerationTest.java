@@ -12,7 +12,6 @@ import io.hapax.store.BrokenTransactionException;
 import io.hapax.store.StoreException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -90,7 +89,7 @@ class TransactionGenerationTest extends TransactionFixture {
 
     assertThat(outcomes.seen.get(0)).hasOnlyElementsOfType(Outcome.Deferred.class);
     assertThat(effects).containsExactly("a");
-    assertThat(marks.find(List.of(key("b")))).containsExactly(Optional.empty());
+    assertThat(state("b")).isEmpty();
   }
 
   @Test
