@@ -1,20 +1,14 @@
 package io.hapax.testkit;
 
-import static io.hapax.testkit.Bench.withPayload;
-import static io.hapax.testkit.Bench.withTerms;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.mark.Claim;
-import io.hapax.mark.ClaimAnswer;
-import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.RenewAnswer;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -23,46 +17,6 @@ import org.junit.jupiter.api.Test;
 
 /** Batches: the i-th answer belongs to the i-th argument, and is the same as for a single item. */
 interface BatchContract extends Bench {
-
-  @Test
-  default void claims_of_every_outcome_are_answered_in_their_order() {
-    held("suspect");
-    settled("due", RETRY_LATER);
-    expireLease();
-    settled("done", DONE);
-    held("busy");
-    settled("dead", DEAD);
-    held("conflict");
-    settled("not due", RETRY_LATER);
-    ClaimTerms late = new ClaimTerms(false, true, Instant.EPOCH);
-
-    List<ClaimAnswer> answers = store()
-        .claim(
-            List.of(
-                request("done"),
-                request("fresh"),
-                withPayload(request("conflict"), "another"),
-                request("busy"),
-                withTerms(request("late"), late),
-                request("due"),
-                request("dead"),
-                request("suspect"),
-                request("not due")),
-            LEASE);
-
-    assertThat(answers)
-        .extracting(Object::getClass)
-        .isEqualTo(List.of(
-            ClaimAnswer.Done.class,
-            Acquired.class,
-            ClaimAnswer.Conflict.class,
-            ClaimAnswer.Busy.class,
-            ClaimAnswer.TooLate.class,
-            Acquired.class,
-            ClaimAnswer.Dead.class,
-            ClaimAnswer.Suspect.class,
-            ClaimAnswer.Busy.class));
-  }
 
   @Test
   default void five_hundred_are_claimed_renewed_settled_and_found_in_one_call_each() {

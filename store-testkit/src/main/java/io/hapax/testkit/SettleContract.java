@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.mark.Attempt;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
-import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimAnswer.Kind;
 import io.hapax.mark.Mark;
@@ -107,15 +106,6 @@ interface SettleContract extends Bench {
     assertThat(state("m")).isEqualTo(MarkState.ABSENT);
     assertThat(acquire(request("m")).kind()).isEqualTo(Kind.FRESH);
     assertThat(settle(claim, DEAD)).isEqualTo(new Fenced(MarkState.PROCESSING));
-  }
-
-  @Test
-  default void an_owner_with_an_expired_lease_may_renew_before_a_takeover() {
-    Claim claim = held("m");
-    expireLease();
-
-    assertThat(renew(claim)).isInstanceOf(RenewAnswer.Renewed.class);
-    assertThat(claim(solo("m"))).isInstanceOf(ClaimAnswer.Busy.class);
   }
 
   @Test

@@ -15,18 +15,6 @@ import org.junit.jupiter.api.Test;
 interface TakeoverContract extends Bench {
 
   @Test
-  default void a_lost_claim_makes_the_message_a_suspect_that_needs_a_solo_claim() {
-    held("m");
-    expireLease();
-    var before = mark("m");
-
-    ClaimAnswer answer = claim(request("m"));
-
-    assertThat(answer).isEqualTo(new ClaimAnswer.Suspect(new Attempt(1, false, true, false)));
-    assertThat(mark("m")).isEqualTo(before);
-  }
-
-  @Test
   default void a_suspect_shows_its_lost_attempt_and_whether_it_was_solo() {
     settled("m", new Verdict.Retry(Duration.ZERO, true));
     acquire(solo("m"));

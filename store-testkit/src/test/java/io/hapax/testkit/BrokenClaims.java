@@ -49,7 +49,7 @@ final class BrokenClaims {
           })),
       new Broken(
           "takes over without a solo claim",
-          "a_lost_claim_makes_the_message_a_suspect_that_needs_a_solo_claim",
+          "a_mark_in_each_state_is_answered_and_changed_as_by_the_machine",
           claims((mark, request, lease, now) -> {
             ClaimTerms terms = request.terms();
             ClaimTerms solo = new ClaimTerms(true, terms.external(), terms.notAfter());
@@ -110,7 +110,7 @@ final class BrokenClaims {
           })),
       new Broken(
           "deletes a mark when its lease expires",
-          "a_lost_claim_makes_the_message_a_suspect_that_needs_a_solo_claim",
+          "a_mark_in_each_state_is_answered_and_changed_as_by_the_machine",
           claims((mark, request, lease, now) -> {
             boolean over = mark.state() == MarkState.PROCESSING && !mark.leasedAt(now);
             return MarkMachine.claim(over ? Mark.absent(mark.key()) : mark, request, lease, now);

@@ -57,7 +57,7 @@ final class BrokenOwners {
           })),
       new Broken(
           "refuses an owner with an expired lease",
-          "an_owner_with_an_expired_lease_may_renew_before_a_takeover",
+          "a_mark_in_each_state_is_answered_and_changed_as_by_the_machine",
           renewals((mark, claim, lease, now) ->
               mark.state() == MarkState.PROCESSING && !mark.leasedAt(now)
                   ? new Transition<>(mark, new RenewAnswer.Fenced(mark.state()))

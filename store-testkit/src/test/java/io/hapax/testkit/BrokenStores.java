@@ -54,7 +54,7 @@ final class BrokenStores {
           }),
       new Broken(
           "answers in an order of its own",
-          "claims_of_every_outcome_are_answered_in_their_order",
+          "a_mark_in_each_state_is_answered_and_changed_as_by_the_machine",
           (clock, retention) -> new MachineStore(clock, retention) {
             @Override
             public List<ClaimAnswer> claim(List<ClaimRequest> requests, Duration lease) {
