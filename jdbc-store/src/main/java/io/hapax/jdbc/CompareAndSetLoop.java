@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 
@@ -44,13 +43,13 @@ final class CompareAndSetLoop {
 
   /** Decides a batch whose marks are expected to exist. */
   <I, A> Outcome<A> decide(
-      Handle handle, List<I> items, Decision<I, A> decision, Optional<Function<I, A>> whenLocked) {
+      Handle handle, List<I> items, Decision<I, A> decision, Optional<A> whenLocked) {
     return new Run<>(handle, decision, whenLocked).all(items, false);
   }
 
   /** Decides a batch whose marks are expected to be absent. */
   <I, A> Outcome<A> decideFresh(
-      Handle handle, List<I> items, Decision<I, A> decision, Optional<Function<I, A>> whenLocked) {
+      Handle handle, List<I> items, Decision<I, A> decision, Optional<A> whenLocked) {
     boolean timely =
         items.stream().noneMatch(item -> decision.notAfter().apply(item).isBefore(Instant.EPOCH));
     return new Run<>(handle, decision, whenLocked)
@@ -61,12 +60,12 @@ final class CompareAndSetLoop {
 
     private final Handle handle;
     private final Decision<I, A> decision;
-    private final Optional<Function<I, A>> whenLocked;
+    private final Optional<A> whenLocked;
     private final Map<MessageKey, A> answers = new HashMap<>();
     private final Set<MessageKey> changed = new HashSet<>();
     private final Map<MessageKey, Claim> unconfirmed = new HashMap<>();
 
-    Run(Handle handle, Decision<I, A> decision, Optional<Function<I, A>> whenLocked) {
+    Run(Handle handle, Decision<I, A> decision, Optional<A> whenLocked) {
       this.handle = handle;
       this.decision = decision;
       this.whenLocked = whenLocked;
@@ -94,8 +93,7 @@ final class CompareAndSetLoop {
           throw e;
         }
         for (I item : pending) {
-          answers.computeIfAbsent(
-              decision.key().apply(item), key -> whenLocked.get().apply(item));
+          answers.putIfAbsent(decision.key().apply(item), whenLocked.get());
         }
         return List.of();
       }

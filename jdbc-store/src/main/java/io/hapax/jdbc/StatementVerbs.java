@@ -19,7 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -44,10 +43,7 @@ record StatementVerbs(
         .autocommit(
             "claim",
             handle -> loop.decideFresh(
-                handle,
-                requests,
-                claim,
-                Optional.of(request -> new ClaimAnswer.Busy(settings.lockWait()))))
+                handle, requests, claim, Optional.of(new ClaimAnswer.Busy(settings.lockWait()))))
         .answers();
     return inOrder(requests, ClaimRequest::key, answers);
   }
@@ -67,44 +63,41 @@ record StatementVerbs(
   List<RenewAnswer> renew(List<Claim> claims, Duration lease) {
     Decision<Claim, RenewAnswer> renew = Decision.atAnyTime(
         Claim::key, (mark, claim, now) -> MarkMachine.renew(mark, claim, lease, now));
-    Map<MessageKey, RenewAnswer> answers = connections.autocommit("renew", handle -> {
-      Optional<Map<UUID, Instant>> renewed =
-          unlessLocked(() -> statements.renew(handle, sorted(claims, Claim::key), lease));
-      Map<MessageKey, RenewAnswer> known = new HashMap<>();
-      for (Claim claim : claims) {
-        Optional.ofNullable(renewed.orElse(Map.of()).get(Column.key(claim.key())))
-            .ifPresent(until -> known.put(claim.key(), new RenewAnswer.Renewed(until, false)));
-      }
-      List<Claim> rest = without(known.keySet(), claims, Claim::key);
-      RenewAnswer locked = new RenewAnswer.Unavailable(LOCKED);
-      known.putAll(decide(handle, batches(rest, renewed.isEmpty()), renew, locked));
-      return known;
-    });
-    return inOrder(claims, Claim::key, answers);
+    return currentFirst(
+        "renew",
+        claims,
+        handle -> renewCurrent(handle, claims, lease),
+        renew,
+        new RenewAnswer.Unavailable(LOCKED));
   }
 
   List<SettleAnswer> settle(List<Settlement> settlements) {
-    Map<MessageKey, SettleAnswer> answers = connections.autocommit("settle", handle -> {
-      Optional<Set<MessageKey>> settled = unlessLocked(() -> settleCurrent(handle, settlements));
-      Map<MessageKey, SettleAnswer> known = new HashMap<>();
-      settled.orElse(Set.of()).forEach(key -> known.put(key, new SettleAnswer.Settled(false)));
-      List<Settlement> rest =
-          without(known.keySet(), settlements, it -> it.claim().key());
-      SettleAnswer locked = new SettleAnswer.Unavailable(LOCKED);
-      known.putAll(decide(handle, batches(rest, settled.isEmpty()), SETTLE, locked));
-      return known;
-    });
-    return inOrder(settlements, it -> it.claim().key(), answers);
+    return currentFirst(
+        "settle",
+        settlements,
+        handle -> settleCurrent(handle, settlements),
+        SETTLE,
+        new SettleAnswer.Unavailable(LOCKED));
   }
 
-  private <I, A> Map<MessageKey, A> decide(
-      Handle handle, List<List<I>> batches, Decision<I, A> decision, A locked) {
-    Map<MessageKey, A> answers = new HashMap<>();
-    for (List<I> batch : batches) {
-      answers.putAll(
-          loop.decide(handle, batch, decision, Optional.of(same -> locked)).answers());
-    }
-    return answers;
+  /** Answers the claims that are current with one statement, and decides about the others. */
+  private <I, A> List<A> currentFirst(
+      String what,
+      List<I> items,
+      Function<Handle, Map<MessageKey, A>> statement,
+      Decision<I, A> decision,
+      A locked) {
+    return connections.autocommit(what, handle -> {
+      Optional<Map<MessageKey, A>> current = unlessLocked(() -> statement.apply(handle));
+      Map<MessageKey, A> answers = new HashMap<>(current.orElse(Map.of()));
+      List<I> rest = items.stream()
+          .filter(item -> !answers.containsKey(decision.key().apply(item)))
+          .toList();
+      for (List<I> batch : batches(rest, current.isEmpty())) {
+        answers.putAll(loop.decide(handle, batch, decision, Optional.of(locked)).answers());
+      }
+      return inOrder(items, decision.key(), answers);
+    });
   }
 
   private static <I> List<List<I>> batches(List<I> items, boolean oneByOne) {
@@ -113,18 +106,25 @@ record StatementVerbs(
         : Stream.of(items).filter(batch -> !batch.isEmpty()).toList();
   }
 
-  private static <I> List<I> without(
-      Set<MessageKey> known, List<I> items, Function<I, MessageKey> key) {
-    return items.stream().filter(item -> !known.contains(key.apply(item))).toList();
+  /** Renews the leases of the claims whose marks are unchanged since their owners acquired them. */
+  private Map<MessageKey, RenewAnswer> renewCurrent(
+      Handle handle, List<Claim> claims, Duration lease) {
+    Map<UUID, Instant> renewed = statements.renew(handle, sorted(claims, Claim::key), lease);
+    Map<MessageKey, RenewAnswer> answers = new HashMap<>();
+    for (Claim claim : claims) {
+      Optional.ofNullable(renewed.get(Column.key(claim.key())))
+          .ifPresent(until -> answers.put(claim.key(), new RenewAnswer.Renewed(until, false)));
+    }
+    return answers;
   }
 
   /** Settles the claims whose marks are unchanged since their owners acquired them. */
-  private Set<MessageKey> settleCurrent(Handle handle, List<Settlement> settlements) {
-    return statements.settle(
-        handle,
-        sorted(settlements, it -> it.claim().key()).stream()
-            .map(StatementVerbs::expected)
-            .toList());
+  private Map<MessageKey, SettleAnswer> settleCurrent(Handle handle, List<Settlement> settlements) {
+    List<Change> expected = sorted(settlements, it -> it.claim().key()).stream()
+        .map(StatementVerbs::expected)
+        .toList();
+    return statements.settle(handle, expected).stream()
+        .collect(Collectors.toMap(Function.identity(), key -> new SettleAnswer.Settled(false)));
   }
 
   /** Decides the mark that the owner expects, at time zero. */
