@@ -75,24 +75,6 @@ class CallerThreadWaitsTest extends CallerThreadFixture {
   }
 
   @Test
-  void at_most_once_runs_more_messages_than_there_are_workers() throws Exception {
-    IdempotentReceiver<String> receiver = open(watching()
-        .workers(1)
-        .onUnknownOutcome(UnknownOutcomePolicy.deadLetter())
-        .leased(store, delivery -> {
-          ran("handler");
-          effects.add(delivery.message());
-        }));
-
-    List<Outcome> outcomes =
-        receive(receiver, both(lane("p0", "a", "b", "a"), lane("p1", "c", "b")));
-
-    assertThat(outcomes).allMatch(Outcome::mayAcknowledge);
-    assertThat(effects).containsExactlyInAnyOrder("a", "b", "c");
-    assertRanHere("handler");
-  }
-
-  @Test
   @DisplayName("the handler of the first message lasts until the second one is given back")
   void patience_ends_while_a_handler_runs() throws Exception {
     IdempotentReceiver<String> receiver = open(watching()

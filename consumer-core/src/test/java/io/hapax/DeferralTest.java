@@ -77,20 +77,6 @@ class DeferralTest extends FaultFixture {
   }
 
   @Test
-  void a_message_may_be_deferred_more_often_than_it_has_attempts() throws Exception {
-    IdempotentReceiver<String> receiver = deferring(builder());
-
-    for (int i = 0; i < 10; i++) {
-      Outcome outcome = receiveOne(receiver, "later");
-      assertThat(reason(outcome)).isEqualTo(Reason.DEFERRED);
-      clock.advance(WAIT);
-    }
-
-    assertThat(effects).hasSize(10);
-    assertThat(buried).isEmpty();
-  }
-
-  @Test
   void deferrals_beyond_the_limit_are_failed_attempts_up_to_dead_lettering() throws Exception {
     IdempotentReceiver<String> receiver =
         deferring(builder().retry(RETRY.withMaxDeferral(Duration.ofMinutes(15))));

@@ -131,16 +131,6 @@ class FailedExecutionTest extends ExecutorFixture {
   }
 
   @Test
-  void a_call_that_did_not_apply_runs_after_its_probe() throws Exception {
-    IdempotentExecutor probing = open(executors()
-        .probeUnknownOutcome(delivery -> Answer.NOT_APPLIED, NO_QUIET)
-        .leased(store));
-    failing(probing, new IllegalStateException("before the effect?"));
-
-    assertThat(probing.execute("a", BODY, effect("second"))).isInstanceOf(Executed.class);
-  }
-
-  @Test
   void without_the_store_nothing_runs_and_the_caller_is_told_in_time() throws Exception {
     IdempotentExecutor hasty = open(executors().patience(PATIENCE).leased(store));
     callsToLose.set(Integer.MAX_VALUE);
@@ -197,21 +187,6 @@ class FailedExecutionTest extends ExecutorFixture {
     callsToLose.set(0);
     await().until(() -> hasty.problems().isEmpty());
     assertThat(hasty.execute("a", BODY, effect("again"))).isInstanceOf(Executed.class);
-  }
-
-  @Test
-  void a_lost_reply_to_the_claim_or_to_the_done_mark_costs_no_second_run() throws Exception {
-    executor.execute("before", BODY, effect("x"));
-    repliesToLose.set(1);
-    executor.execute("a", BODY, effect("x"));
-    executor.execute("b", BODY, delivery -> {
-      repliesToLose.set(1);
-      return effect("x").call(delivery);
-    });
-
-    assertThat(effects).containsExactly("before x", "a x", "b x");
-    assertThat(executor.execute("b", BODY, effect("y")))
-        .isEqualTo(new Replayed(Optional.of(text("x"))));
   }
 
   @Test

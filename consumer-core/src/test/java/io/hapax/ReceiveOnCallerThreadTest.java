@@ -112,23 +112,6 @@ class ReceiveOnCallerThreadTest extends CallerThreadFixture {
   }
 
   @Test
-  void a_failed_message_stops_its_lane_and_no_other() throws Exception {
-    IdempotentReceiver<String> receiver = open(watching().leased(store, delivery -> {
-      effects.add(delivery.message());
-      if (delivery.message().equals("a")) {
-        throw new IllegalStateException("no stock");
-      }
-    }));
-
-    List<Outcome> outcomes = receive(receiver, both(lane("p0", "a", "behind"), lane("p1", "b")));
-
-    assertThat(effects).containsExactly("a", "b");
-    assertThat(reason(outcomes.get(0))).isEqualTo(Outcome.Reason.RETRY);
-    assertThat(reason(outcomes.get(1))).isEqualTo(Outcome.Reason.BLOCKED);
-    assertThat(outcomes.get(2)).isInstanceOf(Outcome.Executed.class);
-  }
-
-  @Test
   void an_error_of_a_handler_is_a_failure_like_any_other() throws Exception {
     IdempotentReceiver<String> receiver = open(watching().leased(store, delivery -> {
       if (delivery.message().equals("a")) {

@@ -210,24 +210,6 @@ class ShadowFaultsTest extends FaultFixture {
   }
 
   @Test
-  void two_shadow_receivers_of_one_store_run_each_message() throws Exception {
-    CountDownLatch both = new CountDownLatch(2);
-    MessageHandler<String> handler = delivery -> {
-      effects.add(delivery.message());
-      both.countDown();
-      both.await();
-    };
-    IdempotentReceiver<String> one = open(builder().shadow().leased(marks, handler));
-    IdempotentReceiver<String> other = open(builder().shadow().leased(marks, handler));
-    FaultFixture.Outcomes first = new FaultFixture.Outcomes(1);
-    one.submit(lane("p0", "a"), first);
-    assertThat(receive(other, "a")).hasOnlyElementsOfType(Outcome.Executed.class);
-    first.awaitFirst();
-    eventually(() -> report(one).marked() + report(other).marked() == 1
-        && report(one).withoutClaim() + report(other).withoutClaim() == 1);
-  }
-
-  @Test
   void an_interrupt_that_the_id_function_swallowed_is_not_lost() throws Exception {
     IdempotentReceiver<String> receiver = open(builder()
         .id(text -> {

@@ -286,18 +286,6 @@ class ShadowModeTest extends FaultFixture {
   }
 
   @Test
-  void handlers_run_on_the_callers_thread_if_configured() throws Exception {
-    List<Thread> threads = new CopyOnWriteArrayList<>();
-    IdempotentReceiver<String> receiver =
-        shadow(marks, delivery -> threads.add(Thread.currentThread()));
-
-    receiver.receiveOnCallerThread(lane("p0", "a", "b"), PATIENCE);
-
-    assertThat(threads).containsExactly(Thread.currentThread(), Thread.currentThread());
-    awaitCount(receiver, ShadowReport::marked, 2);
-  }
-
-  @Test
   void a_receiver_in_another_mode_has_no_report() {
     assertThat(open(builder().leased(marks, this::record)).shadowReport()).isEmpty();
   }

@@ -3,8 +3,6 @@ package io.hapax.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hapax.mark.MarkState;
-import io.hapax.mark.SettleAnswer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,25 +23,6 @@ class StoreListenersTest {
       calls.add(call);
     }
   };
-
-  @Test
-  void a_call_is_reported_with_its_marks_and_its_unreachable_ones() {
-    listeners.listen(listener);
-    List<SettleAnswer> answers = List.of(
-        new SettleAnswer.Settled(false),
-        new SettleAnswer.Unavailable("node 2 is down"),
-        new SettleAnswer.Fenced(MarkState.DONE));
-
-    List<SettleAnswer> returned = listeners.call(StoreCall.Verb.SETTLE, 3, () -> answers);
-
-    assertThat(returned).isSameAs(answers);
-    assertThat(calls).singleElement().satisfies(call -> {
-      assertThat(call.verb()).isEqualTo(StoreCall.Verb.SETTLE);
-      assertThat(call.marks()).isEqualTo(3);
-      assertThat(call.unavailable()).isEqualTo(1);
-      assertThat(call.error()).isEmpty();
-    });
-  }
 
   @ParameterizedTest
   @MethodSource("troubles")
