@@ -1,18 +1,10 @@
 package io.hapax.mark;
 
-/** Small numbers in one long, written and read in the same order. */
+/** Small numbers in one long. */
 final class Bits {
 
   private long value;
   private int used;
-
-  Bits() {
-    this(0);
-  }
-
-  Bits(long value) {
-    this.value = value;
-  }
 
   void put(int number, int width) {
     if (number < 0 || number >= 1 << width) {
@@ -24,16 +16,6 @@ final class Bits {
 
   void put(boolean flag) {
     put(flag ? 1 : 0, 1);
-  }
-
-  int get(int width) {
-    int number = (int) (value >>> used) & ((1 << width) - 1);
-    used += width;
-    return number;
-  }
-
-  boolean flag() {
-    return get(1) == 1;
   }
 
   long value() {

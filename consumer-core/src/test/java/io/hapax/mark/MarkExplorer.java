@@ -1,13 +1,16 @@
 package io.hapax.mark;
 
+import static java.util.Objects.requireNonNull;
+
 import io.hapax.mark.ExploredInvariants.Broken;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
+import java.util.function.Function;
 
 /**
  * Walks through every world that can be reached with a limited number of faults: first through
@@ -44,15 +47,22 @@ final class MarkExplorer {
     }
   }
 
+  /** A world with its code. */
+  record Reached(ExploredWorld world, List<Long> code) {}
+
   private final ExploredStore store;
   private final ExploredClient client;
   private final Bounds bounds;
   private final ExploredRules rules;
   private final ExploredSteps steps;
   private final WorldCode codes;
-  private final KnownWorlds known = new KnownWorlds();
+
+  /** The code of every world that was reached, and that of the world from which it was first. */
+  private final Map<List<Long>, List<Long>> before = new HashMap<>();
+
+  private final Deque<Reached> open = new ArrayDeque<>();
+  private List<Long> here;
   private long taken;
-  private int here;
 
   MarkExplorer(ExploredStore store, ExploredClient client, Bounds bounds) {
     this.store = store;
@@ -61,60 +71,62 @@ final class MarkExplorer {
     this.rules = new ExploredRules(store);
     this.steps = new ExploredSteps(store, client, bounds.deliveries(), this::arrive);
     this.codes = new WorldCode(client, bounds.owners(), bounds.messages());
+    this.here = codes.of(first());
   }
 
   private ExploredWorld first() {
     return ExploredWorld.atFirst(bounds.messages(), bounds.owners());
   }
 
-  private ExploredWorld world(int index) {
-    return WorldReader.world(known.code(index), client, bounds.owners(), bounds.messages());
-  }
-
   private void arrive(ExploredWorld next) {
     taken++;
-    known.add(codes.of(next), here);
+    List<Long> code = codes.of(next);
+    if (before.putIfAbsent(code, here) == null) {
+      open.add(new Reached(next.later(), code));
+    }
   }
 
   Findings explore() {
+    return explore(Deque::removeFirst);
+  }
+
+  /** Explores the worlds of as many faults in this order. */
+  Findings explore(Function<Deque<Reached>, Reached> order) {
     List<Integer> worlds = new ArrayList<>();
-    known.add(codes.of(first()), 0);
+    before.put(here, here);
+    open.add(new Reached(first(), here));
     try {
-      int done = 0;
       for (int faults = 0; faults <= bounds.faults(); faults++) {
-        int begin = done;
-        for (here = begin; here < known.size(); here++) {
-          ExploredWorld world = world(here);
-          rules.check(world);
-          steps.takeAll(world);
+        int known = before.size() - open.size();
+        List<Reached> seen = new ArrayList<>();
+        while (!open.isEmpty()) {
+          Reached next = order.apply(open);
+          here = next.code();
+          rules.check(next.world());
+          steps.takeAll(next.world());
+          if (faults < bounds.faults()) {
+            seen.add(next);
+          }
         }
-        done = known.size();
-        worlds.add(done - begin);
-        for (here = begin; here < done && faults < bounds.faults(); here++) {
-          steps.failAll(world(here));
+        worlds.add(before.size() - known);
+        for (Reached next : seen) {
+          here = next.code();
+          steps.failAll(next.world());
         }
       }
       return new Findings(worlds, taken, Optional.empty(), List.of());
     } catch (Broken broken) {
-      worlds.add(known.size() - worlds.stream().mapToInt(Integer::intValue).sum());
+      worlds.add(before.size() - worlds.stream().mapToInt(Integer::intValue).sum());
       List<String> way = new Retelling(store, client, bounds).of(codesTo(here));
       return new Findings(worlds, taken, Optional.of(broken), way);
     }
   }
 
-  /** The worlds, of all that were reached, that are not read from their codes as they were. */
-  List<ExploredWorld> misread() {
-    return IntStream.range(0, known.size())
-        .filter(index -> !Arrays.equals(codes.of(world(index)), known.code(index)))
-        .mapToObj(this::world)
-        .toList();
-  }
-
   /** The codes of the worlds on the way to this one, without the first. */
-  private Deque<long[]> codesTo(int index) {
-    Deque<long[]> way = new ArrayDeque<>();
-    for (int at = index; at != 0; at = known.before(at)) {
-      way.addFirst(known.code(at));
+  private Deque<List<Long>> codesTo(List<Long> code) {
+    Deque<List<Long>> way = new ArrayDeque<>();
+    for (List<Long> at = code; !at.equals(before.get(at)); at = requireNonNull(before.get(at))) {
+      way.addFirst(at);
     }
     return way;
   }
@@ -128,7 +140,7 @@ final class MarkExplorer {
     private final List<String> told = new ArrayList<>();
     private ExploredWorld world;
     private Optional<ExploredWorld> next = Optional.empty();
-    private Optional<long[]> wanted = Optional.empty();
+    private Optional<List<Long>> wanted = Optional.empty();
 
     Retelling(ExploredStore store, ExploredClient client, Bounds bounds) {
       this.steps = new ExploredSteps(store, client, bounds.deliveries(), this::arrive);
@@ -137,9 +149,9 @@ final class MarkExplorer {
       this.world = ExploredWorld.atFirst(bounds.messages(), bounds.owners());
     }
 
-    List<String> of(Deque<long[]> way) {
+    List<String> of(Deque<List<Long>> way) {
       try {
-        for (long[] code : way) {
+        for (List<Long> code : way) {
           wanted = Optional.of(code);
           next = Optional.empty();
           step();
@@ -166,7 +178,7 @@ final class MarkExplorer {
     }
 
     private void arrive(ExploredWorld reached) {
-      if (next.isEmpty() && wanted.isPresent() && Arrays.equals(codes.of(reached), wanted.get())) {
+      if (next.isEmpty() && wanted.equals(Optional.of(codes.of(reached)))) {
         next = Optional.of(reached);
         told.add(steps.doing());
       }

@@ -3,6 +3,7 @@ package io.hapax.mark;
 import io.hapax.mark.ExploredTask.Step;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -17,18 +18,19 @@ import java.util.Optional;
  *       than all before.
  *   <li>Processes and messages do not count by their names: all of them follow the same rules, so
  *       worlds in which two of them are exchanged have the same future but for the names.
- *   <li>The number of an attempt does not count, but for whether an open mark has one: else it is
- *       written and read, and decides nothing. What a claim adds to it is checked at each step. Of
- *       the first claim that was deferred only counts whether there was one.
+ *   <li>Of the first claim that was deferred, only whether there was one counts.
  * </ul>
  *
- * <p>The explorer goes on with what {@link WorldReader} makes of a code. So a code that left out
- * something that matters would not hide behind a world that happened to come first.
+ * <p>The explorer goes on with the first world of each code. A code that left out something that
+ * matters would make what is reached depend on the order of exploring.
  */
 final class WorldCode {
 
-  static final int LONGS = 3;
-  static final int OWNER_BITS = 38;
+  private static final int LONGS = 3;
+  private static final int OWNER_BITS = 38;
+  private static final List<Step> STEPS = List.of(Step.values());
+  private static final List<MarkState> STATES = List.of(MarkState.values());
+  private static final Attempt NO_ATTEMPT = new Attempt(0, false, false, false);
 
   private final ExploredClient client;
   private final int owners;
@@ -41,7 +43,11 @@ final class WorldCode {
   }
 
   /** The message with the smaller code comes first; if neither is, the order with the smaller. */
-  long[] of(ExploredWorld world) {
+  List<Long> of(ExploredWorld world) {
+    return Arrays.stream(inOrder(world)).boxed().toList();
+  }
+
+  private long[] inOrder(ExploredWorld world) {
     if (messages == 1) {
       return inOrder(world, 0, 0);
     }
@@ -78,10 +84,9 @@ final class WorldCode {
     Mark mark = it.mark();
     boolean over = mark.state() == MarkState.DONE || mark.state() == MarkState.DEAD;
     Bits bits = new Bits();
-    bits.put(WorldReader.STATES.indexOf(mark.state()), 3);
+    bits.put(STATES.indexOf(mark.state()), 3);
     bits.put(!over && world.now().isBefore(mark.until()));
-    putAttempt(over ? WorldReader.NO_ATTEMPT : mark.claim().attempt(), bits);
-    bits.put(!over && mark.claim().attempt().number() == 0);
+    putAttempt(over ? NO_ATTEMPT : mark.claim().attempt(), bits);
     bits.put(!over && it.anew());
     bits.put(it.current().isEmpty() ? 0 : it.isCurrent(mark.claim()) ? 1 : 2, 2);
     bits.put(world.now().isBefore(it.leaseUntil()));
@@ -93,7 +98,7 @@ final class WorldCode {
 
   private void putTask(ExploredWorld world, ExploredOwner owner, int index, Bits bits) {
     ExploredTask task = owner.tasks().get(index);
-    bits.put(WorldReader.STEPS.indexOf(task.step()), 3);
+    bits.put(STEPS.indexOf(task.step()), 3);
     bits.put(verdict(task.verdict()), 3);
     putRequest(task.request(), world.now(), bits);
     putClaim(world, index, task.claim(), bits);
@@ -140,10 +145,11 @@ final class WorldCode {
     boolean held = claim.isPresent();
     bits.put(held && claim.get().token() == it.mark().claim().token());
     bits.put(held && it.isCurrent(claim.get()));
-    putAttempt(held ? claim.get().attempt() : WorldReader.NO_ATTEMPT, bits);
+    putAttempt(held ? claim.get().attempt() : NO_ATTEMPT, bits);
   }
 
   private static void putAttempt(Attempt attempt, Bits bits) {
+    bits.put(attempt.number(), 3);
     bits.put(attempt.solo());
     bits.put(attempt.inDoubt());
     bits.put(attempt.deferredSince() > 0);
