@@ -3,6 +3,7 @@ package io.hapax.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.console.http.Response;
+import io.hapax.console.kafka.OrderTopics;
 import io.hapax.console.operations.Deployment;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
@@ -101,6 +102,42 @@ class FormsTest extends ConsoleFixture {
     assertThat(visitor.form("/actions/done", "step", "execute", "plan", plan).status())
         .as("it was executed")
         .isEqualTo(400);
+  }
+
+  @Test
+  void a_dry_run_can_be_left_and_is_recorded_like_what_follows_it() {
+    Response dryRun = visitor.planned("done", "id", "lost", "back", "/id?id=lost");
+    assertThat(Visitor.text(dryRun))
+        .contains("lost would be marked as done", "href=\"/id?id=lost\">Cancel");
+    assertThat(state()).isEqualTo(MarkState.PROCESSING);
+
+    visitor.confirmed("done", dryRun);
+    assertThat(Visitor.text(visitor.get("/consumers")).replaceAll("<[^>]*>|\\s+", " "))
+        .containsPattern("Mark as done +lost +yes")
+        .containsPattern("Mark as done +lost +no");
+  }
+
+  @Test
+  void a_mark_that_an_owner_holds_is_changed_by_force_only() {
+    Marks.claimed(store, "held", Duration.ofMinutes(10));
+    assertThat(Visitor.text(visitor.get("/id?id=held"))).contains("name=\"force\"");
+
+    assertThat(Visitor.text(visitor.planned("done", "id", "held")))
+        .contains("Refused: nothing was changed")
+        .doesNotContain("name=\"plan\"");
+    visitor.execute("done", "id", "held", "force", "on");
+    assertThat(Marks.of(store, "held").state()).isEqualTo(MarkState.DONE);
+  }
+
+  @Test
+  void the_generation_is_moved_after_a_dry_run() {
+    Response dryRun = visitor.planned("generation", "expected", "0");
+    assertThat(Visitor.text(dryRun)).contains("billing would be moved to generation 1");
+    assertThat(Visitor.text(visitor.get("/replay")))
+        .contains("The generation is 0.", "name=\"expected\" value=\"0\"");
+
+    visitor.confirmed("generation", dryRun);
+    assertThat(Visitor.text(visitor.get("/replay"))).contains("The generation is 1.");
   }
 
   @Test
@@ -236,6 +273,19 @@ class FormsTest extends ConsoleFixture {
           .isEqualTo(403);
     }
     assertThat(state()).isEqualTo(MarkState.PROCESSING);
+  }
+
+  @Test
+  void the_pages_of_a_read_only_console_have_no_form_that_changes_anything() throws Exception {
+    OrderTopics topics = new OrderTopics(Marks.CONSUMER);
+    topics.deadLetter(topics.publish("lost"), "no price");
+    visitor = Visitor.signedIn(
+        Console.open(ConsoleSettings.standalone(Visitor.TOKEN), topics.deployment(store)));
+    for (String address : List.of("/id?id=lost", "/doubt", "/deadletters", "/replay")) {
+      assertThat(Visitor.text(visitor.get(address)))
+          .contains("read-only")
+          .doesNotContainPattern("action=\"/actions/(?!audit)");
+    }
   }
 
   @Test

@@ -50,6 +50,7 @@ class SecurityTest extends ConsoleFixture {
     for (String wrong : List.of("", "wrong", Visitor.TOKEN + "x", Visitor.TOKEN.substring(1))) {
       Response answer = visitor.post("/signin", "token", wrong);
       assertThat(answer.status()).isEqualTo(403);
+      assertThat(Visitor.text(answer)).contains("This token is wrong.");
       assertThat(answer.header("Set-Cookie")).isEmpty();
     }
     assertThat(visitor.withCookie("hapax-session", "guessed").get("/").status()).isEqualTo(303);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.console.figures.StoreFigures;
 import io.hapax.console.http.Response;
+import io.hapax.console.page.Texts;
 import io.hapax.console.trial.ScriptedTrial;
 import io.hapax.console.trial.TrialAction;
 import java.io.IOException;
@@ -24,9 +25,27 @@ class TrialFormsTest extends ConsoleFixture {
   }
 
   @Test
-  void a_signed_in_user_with_the_token_of_the_form_begins_an_action() {
-    assertThat(visitor.form("/trial", "action", "KILL").header("Location")).contains("/trial");
-    assertThat(trial.begun()).containsExactly(TrialAction.KILL);
+  void each_button_begins_its_action_and_is_recorded() throws IOException {
+    String page = Visitor.text(visitor.get("/trial"));
+    for (TrialAction action : TrialAction.values()) {
+      assertThat(page).contains("name=\"action\" value=\"" + action + "\"");
+      assertThat(visitor.form("/trial", "action", action.name()).header("Location"))
+          .contains("/trial");
+      String line = "\"action\":\"trial\",\"id\":\"" + action + "\",\"dryRun\":false,\"result\":";
+      assertThat(Files.readString(log))
+          .contains(line + "\"begins\"", line + "\"began " + action + "\"");
+    }
+
+    assertThat(trial.begun()).containsExactly(TrialAction.values());
+    assertThat(Visitor.text(visitor.get("/consumers"))).contains("Break it", "STOP_STORE");
+  }
+
+  @Test
+  void five_lines_explain_the_plain_loop() {
+    String loop = Texts.of("en").get("trial.loop-code");
+
+    assertThat(loop).hasLineCount(5).contains("shop.book(order)");
+    assertThat(Visitor.text(visitor.get("/trial"))).contains(loop, "the loop books them again");
   }
 
   @Test

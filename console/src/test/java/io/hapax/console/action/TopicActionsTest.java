@@ -78,6 +78,15 @@ class TopicActionsTest extends ActionFixture {
   }
 
   @Test
+  void the_generation_is_not_moved_for_a_group_that_does_not_exist() {
+    GenerationAction generation = new GenerationAction(topics.deployment(store));
+    Fields fields = new Fields(Map.of("expected", List.of("0"), "group", List.of("shipping")));
+
+    assertThatThrownBy(() -> generation.plan(fields, plan -> "plan"))
+        .hasMessageContaining("group shipping does not exist");
+  }
+
+  @Test
   void a_group_is_not_moved_if_its_consumer_is_in_another_generation_since() throws Exception {
     Planned planned = planned();
     Generations.advance(store, Marks.CONSUMER, 0);

@@ -4,10 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
-import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
@@ -17,44 +14,6 @@ class ActionsBrowserTest extends ShopFixture {
 
   private static MarkState state(String id) {
     return shop.mark(id).map(Mark::state).orElse(MarkState.ABSENT);
-  }
-
-  @Test
-  void reopening_is_shown_first_then_done_and_recorded() {
-    open("/id?id=rejected-1");
-
-    browser.press("Reopen …");
-    assertSound();
-    assertThat(browser.text("main")).contains("This would happen", "rejected-1 would be reopened");
-    assertThat(state("rejected-1")).isEqualTo(MarkState.DEAD);
-
-    browser.press("Reopen it now");
-    assertSound();
-    assertThat(browser.text("main")).contains("Done", "rejected-1 was reopened");
-    assertThat(state("rejected-1")).isNotEqualTo(MarkState.DEAD);
-
-    browser.follow("Back");
-    assertThat(browser.address()).contains("/id?id=rejected-1");
-    view("/consumers");
-    assertThat(browser.all("[aria-labelledby=log] tbody tr"))
-        .extracting(WebElement::getText)
-        .anyMatch(it -> it.contains("Reopen rejected-1 yes"))
-        .anyMatch(it -> it.contains("Reopen rejected-1 no"));
-  }
-
-  @Test
-  void an_action_is_left_without_a_change() {
-    open("/id?id=rejected-2");
-
-    browser.press("Mark as done …").follow("Cancel");
-
-    assertThat(browser.address()).contains("/id?id=rejected-2");
-    assertThat(state("rejected-2")).isEqualTo(MarkState.DEAD);
-  }
-
-  private static Browser choose(String id) {
-    browser.find("input[name=id][value=" + id + "]").sendKeys(Keys.SPACE);
-    return browser;
   }
 
   @Test
@@ -88,27 +47,13 @@ class ActionsBrowserTest extends ShopFixture {
   }
 
   @Test
-  void a_stale_message_is_published_again() {
-    shop.lose("lost");
-    long records = shop.records();
-    open("/doubt?kind=stale");
-
-    choose("lost").press("Redeliver …");
-    assertThat(browser.text("main")).contains("lost would be published again");
-    assertThat(shop.records()).isEqualTo(records);
-
-    browser.press("Redeliver it now");
-    assertThat(browser.text("main")).contains("Done", "lost was published again");
-    assertThat(shop.records()).isEqualTo(records + 1);
-  }
-
-  @Test
   void a_message_in_doubt_is_dead_lettered_from_the_list() {
     shop.doubt("hopeless");
     long letters = shop.letters();
     open("/doubt?kind=in_doubt");
 
-    choose("hopeless").press("Dead-letter …");
+    browser.find("input[name=id][value=hopeless]").sendKeys(Keys.SPACE);
+    browser.press("Dead-letter …");
     assertThat(browser.text("main")).contains("hopeless would be published to orders.dead");
     assertThat(shop.letters()).isEqualTo(letters);
     browser.press("Dead-letter it now");
@@ -119,44 +64,6 @@ class ActionsBrowserTest extends ShopFixture {
     open("/id?id=hopeless");
     assertThat(browser.text("[aria-labelledby=letter]"))
         .contains("in doubt", "given up by an operator");
-  }
-
-  @Test
-  void a_mark_that_an_owner_holds_is_changed_by_force_only() {
-    shop.claim("held", Duration.ofMinutes(10));
-    open("/id?id=held");
-
-    browser.press("Mark as done …");
-    assertSound();
-    assertThat(browser.text("main")).contains("Refused: nothing was changed");
-    assertThat(browser.hasButton("Mark it as done now")).isFalse();
-
-    browser.follow("Back");
-    WebElement form = browser.find("form[action$='/actions/done']");
-    form.findElement(By.name("force")).click();
-    browser.leaving(form::submit);
-    browser.press("Mark it as done now");
-    assertThat(state("held")).isEqualTo(MarkState.DONE);
-  }
-
-  @Test
-  void one_dead_letter_is_redriven() {
-    long records = shop.records();
-    open("/id?id=rejected-3");
-
-    browser.press("Redrive …");
-    browser.await("form .danger");
-    assertSound();
-    assertThat(browser.text("pre")).contains("to be published", "dry run");
-    assertThat(shop.records()).isEqualTo(records);
-    assertThat(state("rejected-3")).isEqualTo(MarkState.DEAD);
-
-    browser.press("Redrive now");
-    awaitJob("ended");
-    assertThat(browser.text("nav [aria-current=page]")).isEqualTo("Dead letters");
-    assertThat(browser.text("pre")).containsPattern("published +1");
-    assertThat(shop.records()).isEqualTo(records + 1);
-    assertThat(state("rejected-3")).isNotEqualTo(MarkState.DEAD);
   }
 
   /** Waits for the end of a job, at which its page loads itself anew. */
@@ -179,6 +86,7 @@ class ActionsBrowserTest extends ShopFixture {
     browser.press("Redrive now");
 
     awaitJob("ended");
+    assertThat(browser.text("nav [aria-current=page]")).isEqualTo("Dead letters");
     assertThat(shop.records()).isEqualTo(records + 2);
   }
 
@@ -235,8 +143,9 @@ class ActionsBrowserTest extends ShopFixture {
     assertThat(browser.text("pre")).contains("messages", "duplicates", "WOULD RUN AGAIN");
 
     view("/duplicates");
-    assertThat(browser.text("main")).contains("From the latest audit of the topic.");
-    assertThat(browser.text("dl.figures")).contains("%");
+    assertThat(browser.text("main"))
+        .contains("From the latest audit of the topic.", "Run an audit");
+    assertThat(browser.text("dl.figures")).contains("%", "Dedup window", "8 d");
     assertThat(browser.all("[aria-labelledby=frequent] tbody tr")).isNotEmpty();
     view("/conflicts");
     assertThat(browser.text("main")).contains("1 conflict", "order-1", Shop.TOPIC + "-0@");
@@ -257,48 +166,6 @@ class ActionsBrowserTest extends ShopFixture {
 
     assertSound();
     assertThat(browser.text("main")).contains("Done", "The group was moved");
-  }
-
-  @Test
-  void the_generation_is_moved_after_a_dry_run(@TempDir Path folder) throws Exception {
-    try (ShopConsole other = ShopConsole.start(shop, folder, "shipping", true)) {
-      signInTo(other);
-      browser.open(other.address() + "/replay");
-      assertThat(browser.text("[aria-labelledby=generation]")).contains("The generation is 0.");
-
-      planGeneration();
-      assertThat(browser.text("main")).contains("Refused", "group shipping does not exist");
-      browser.follow("Back");
-      browser.find("form[action$='/actions/generation'] [name=group]").clear();
-      planGeneration();
-      assertThat(browser.text("main")).contains("shipping would be moved to generation 1");
-      browser.press("Move the generation now");
-      assertThat(browser.text("main")).contains("Done");
-
-      browser.follow("Back");
-      assertThat(browser.text("[aria-labelledby=generation]")).contains("The generation is 1.");
-    }
-  }
-
-  private static void planGeneration() {
-    browser.leaving(() -> browser.find("form[action$='/actions/generation']").submit());
-    assertSound();
-  }
-
-  @Test
-  void without_actions_the_page_has_no_button_that_changes_anything(@TempDir Path folder)
-      throws Exception {
-    try (ShopConsole other = ShopConsole.start(shop, folder, Shop.CONSUMER, false)) {
-      signInTo(other);
-      for (String path : new String[] {"/id?id=rejected-6", "/doubt", "/deadletters", "/replay"}) {
-        browser.open(other.address() + path);
-        assertSound();
-        assertThat(browser.text(".top")).contains("read-only");
-        assertThat(browser.all("form[method=post]"))
-            .extracting(it -> String.valueOf(it.getAttribute("action")).replaceFirst(".*/", ""))
-            .isSubsetOf("audit", "signout");
-      }
-    }
   }
 
   @Test

@@ -286,10 +286,6 @@ final class Browser {
     driver.close();
   }
 
-  Browser back() {
-    return leaving(() -> driver.navigate().back());
-  }
-
   /** Leaves the page first: its stream would be refused. */
   void forgetEverything() {
     open("about:blank");

@@ -189,18 +189,4 @@ class FreshnessBrowserTest extends BrowserFixture {
   private MarkState state() {
     return Marks.of(hanging.marks(), "lost").state();
   }
-
-  @Test
-  void going_back_repeats_no_form() {
-    view("/id?id=lost");
-    browser.press("Mark as done …").press("Mark it as done now");
-    assertThat(browser.text("main")).contains("lost was marked as done");
-
-    browser.back();
-    assertThat(browser.text("main")).contains("lost was marked as done");
-    assertThat(browser.hasButton("Mark it as done now")).isFalse();
-    browser.back();
-    assertThat(browser.address()).endsWith("/id?id=lost");
-    assertThat(browser.text("[aria-labelledby=mark]")).contains("DONE");
-  }
 }

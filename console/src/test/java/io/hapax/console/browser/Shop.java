@@ -92,8 +92,8 @@ final class Shop implements AutoCloseable {
     return RedisDedupStore.builder(RedisURI.create(redis.uri())).build();
   }
 
-  Broker broker(String consumer) {
-    return OrderMessages.broker(kafka, consumer);
+  Broker broker() {
+    return OrderMessages.broker(kafka, CONSUMER);
   }
 
   Map<String, Object> reading(String group) {

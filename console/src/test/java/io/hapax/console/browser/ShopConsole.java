@@ -26,30 +26,23 @@ final class ShopConsole implements AutoCloseable {
 
   /** Starts a console that permits all actions. */
   static ShopConsole start(Shop shop, Path folder) throws IOException {
-    return start(shop, folder, Shop.CONSUMER, true);
-  }
-
-  static ShopConsole start(Shop shop, Path folder, String consumer, boolean writable)
-      throws IOException {
-    Deployment deployment = Deployment.of(consumer, shop.store)
-        .with(shop.broker(consumer), Shop.TOPIC, consumer, Shop.LETTERS)
+    Deployment deployment = Deployment.of(Shop.CONSUMER, shop.store)
+        .with(shop.broker(), Shop.TOPIC, Shop.CONSUMER, Shop.LETTERS)
         .showing(
             List.of(new Setting("store", "Redis"), new Setting("broker", "Kafka")),
             List.of(new Setting("Java", System.getProperty("java.version"))));
-    return start(deployment, folder, writable);
+    return start(deployment, folder);
   }
 
   /** Starts a console with a store and without a broker. */
   static ShopConsole start(DedupStore store, Path folder) throws IOException {
-    return start(Deployment.of(Shop.CONSUMER, store), folder, true);
+    return start(Deployment.of(Shop.CONSUMER, store), folder);
   }
 
-  private static ShopConsole start(Deployment deployment, Path folder, boolean writable)
-      throws IOException {
-    ConsoleSettings reading = ConsoleSettings.standalone(TOKEN);
-    ConsoleSettings settings =
-        writable ? reading.allowingWrites(folder.resolve("actions.log")) : reading;
-    return serve(Console.open(settings, deployment));
+  private static ShopConsole start(Deployment deployment, Path folder) throws IOException {
+    return serve(Console.open(
+        ConsoleSettings.standalone(TOKEN).allowingWrites(folder.resolve("actions.log")),
+        deployment));
   }
 
   static ShopConsole serve(Console console) throws IOException {

@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -177,32 +176,6 @@ class TrialBrowserTest extends BrowserFixture {
   }
 
   @Test
-  void each_button_begins_its_action_and_is_a_line_of_the_action_log() throws Exception {
-    openTrial("en");
-    Texts texts = Texts.of("en");
-
-    for (TrialAction action : TrialAction.values()) {
-      browser.button(texts.get("trial-action." + action)).click();
-      browser.awaitPage(() -> assertThat(trial.begun()).endsWith(action));
-      browser.await(".levers:not(.htmx-request)");
-    }
-
-    assertThat(trial.begun()).containsExactly(TrialAction.values());
-    List<String> lines = new ArrayList<>();
-    for (TrialAction action : TrialAction.values()) {
-      String named = "\"action\":\"trial\",\"id\":\"" + action + "\",\"dryRun\":false,\"result\":";
-      lines.add(named + "\"begins\"");
-      lines.add(named + "\"began " + action + "\"");
-    }
-    assertThat(Files.readAllLines(log)).hasSameSizeAs(lines);
-    for (int i = 0; i < lines.size(); i++) {
-      assertThat(Files.readAllLines(log).get(i)).contains(lines.get(i));
-    }
-    browser.open(demo.address() + "/consumers");
-    assertThat(browser.text("[aria-labelledby=log]")).contains("Break it", "STOP_STORE");
-  }
-
-  @Test
   void the_first_line_is_the_score_with_colour_symbol_and_word() {
     showAll();
     browser.viewport(1280, 800);
@@ -301,18 +274,6 @@ class TrialBrowserTest extends BrowserFixture {
     browser.awaitPage(
         () -> assertThat(browser.find(".old").getCssValue("filter")).isEqualTo("grayscale(1)"));
     assertThat(browser.all(".squares.old a")).hasSize(2 * 120);
-    assertSound();
-  }
-
-  @Test
-  void five_lines_explain_the_plain_loop_after_one_click() {
-    openTrial("en");
-    assertThat(browser.find(".loop pre").isDisplayed()).isFalse();
-
-    browser.find(".loop summary").click();
-
-    assertThat(browser.text(".loop pre")).hasLineCount(5).contains("shop.book(order)");
-    assertThat(browser.text(".loop")).contains("the loop books them again");
     assertSound();
   }
 

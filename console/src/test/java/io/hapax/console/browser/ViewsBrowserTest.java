@@ -92,18 +92,6 @@ class ViewsBrowserTest extends ShopFixture {
   }
 
   @Test
-  void the_first_line_says_whether_anything_is_wrong() {
-    view("/");
-
-    assertThat(browser.text(".freshness .state"))
-        .contains("No consumer is running, and 6 messages wait.")
-        .contains("A decision is needed: 3 in doubt, 2 stale, 11 dead.");
-    browser.awaitPage(() ->
-        assertThat(browser.find(".freshness .state").getAttribute("class")).contains("bad"));
-    browser.await(".trends .uplot canvas");
-  }
-
-  @Test
   void each_figure_leads_to_its_list() {
     open("/");
     assertThat(browser.script("return [...document.querySelectorAll('.figures dt a')]"
@@ -164,24 +152,9 @@ class ViewsBrowserTest extends ShopFixture {
     browser.screenshot("id");
     browser.prefer("dark");
     view("/id?id=rejected-1&lang=zh");
+    view("/id?id=never-seen");
     view("/id?id=order-1&lang=en");
     assertThat(browser.text(".answer > .state")).contains("A second payload with this id");
-  }
-
-  @Test
-  void an_id_without_a_mark_is_searched_in_the_topic_from_its_page() {
-    view("/id?id=never-seen");
-    assertThat(browser.text("[aria-labelledby=mark]")).contains("There is no mark.");
-    assertThat(browser.text(".answer")).contains("The group is", "a part of it finds nothing");
-    assertThat(browser.hasButton("Reopen …")).isFalse();
-
-    browser.press("Search the topic");
-    browser.awaitPage(() -> assertThat(browser.all("[data-reload]")).isEmpty());
-    assertSound();
-    browser.follow("Back");
-
-    assertSound();
-    assertThat(browser.text(".answer > .state")).contains("the topic had no message with this id");
   }
 
   @Test
@@ -241,14 +214,6 @@ class ViewsBrowserTest extends ShopFixture {
 
     assertSound();
     assertThat(browser.text("[aria-labelledby=records]")).contains("<script>", "\\u202E", "xxx…");
-  }
-
-  @Test
-  void the_window_of_duplicates_is_shown() {
-    view("/duplicates");
-
-    assertThat(browser.text("dl.figures")).contains("Dedup window", "8 d");
-    assertThat(browser.all("main a")).extracting(WebElement::getText).contains("Run an audit");
   }
 
   @Test
@@ -390,23 +355,6 @@ class ViewsBrowserTest extends ShopFixture {
     assertThat(browser.script("return [innerWidth, document.documentElement.scrollWidth]"))
         .as(page)
         .isEqualTo(List.of(390L, 390L));
-  }
-
-  @Test
-  void a_wrong_token_opens_nothing_and_signing_out_ends_the_session() {
-    open("/doubt");
-    browser.press("Sign out");
-    open("/doubt");
-    assertThat(browser.address()).contains("/signin");
-    assertSound();
-
-    browser.type("input[name=token]", "wrong").press("Sign in");
-    assertThat(browser.text("main")).contains("This token is wrong.");
-    assertSound();
-    browser.errors(); // the browser logs the refusal
-
-    browser.type("input[name=token]", ShopConsole.TOKEN).press("Sign in");
-    assertThat(browser.text("h1")).isEqualTo("In doubt and stale");
   }
 
   @Test
