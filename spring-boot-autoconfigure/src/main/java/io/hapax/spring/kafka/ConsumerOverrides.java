@@ -71,13 +71,14 @@ final class ConsumerOverrides {
   }
 
   /** Adds a {@link PollCheck} behind the interceptors of the application. */
-  void checkPolls() {
+  void checkPolls(StartedConsumers started) {
     String name = ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG;
     Object given = effective().getOrDefault(name, List.of());
     List<Object> all =
         new ArrayList<>((List<?>) ConfigDef.parseType(name, given, ConfigDef.Type.LIST));
     all.add(PollCheck.class.getName());
     container.getKafkaConsumerProperties().put(name, all);
+    container.getKafkaConsumerProperties().put(PollCheck.STARTED, started);
   }
 
   private static void standard(

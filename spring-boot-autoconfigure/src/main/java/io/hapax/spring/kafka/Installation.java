@@ -183,12 +183,11 @@ final class Installation {
     IdempotentReceiver<ConsumerRecord<Object, Object>> receiver = mine.receiver();
     consumers.apply();
     GuardedInterceptor.install(container, problems);
-    consumers.checkPolls();
+    consumers.checkPolls(StartedConsumers.of(container, problems));
     container.getContainerProperties().setCheckDeserExWhenKeyNull(true);
     container.getContainerProperties().setCheckDeserExWhenValueNull(true);
     container.setupMessageListener(new RetryTopicListener(
         container,
-        StartedConsumers.of(container, problems),
         receiver,
         current,
         acknowledges(container),

@@ -3,43 +3,47 @@ package io.hapax.spring.kafka;
 import io.hapax.kafka.internal.AlteredPollException;
 import io.hapax.kafka.internal.PolledPositions;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.kafka.clients.consumer.ConsumerInterceptor;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Checks what the interceptors before it have made of a poll, for a container that hands over
- * single records. Kafka makes it by its name, and ignores what it throws.
+ * Stops a container that hands over single records when the interceptors before it have altered a
+ * poll. The container gets no record of that poll, or of a later one, so it acknowledges none, also
+ * none that it skips. Kafka makes it by its name; it belongs to one consumer and its thread.
  */
 public final class PollCheck implements ConsumerInterceptor<Object, Object> {
 
-  private static final ThreadLocal<AlteredPollException> ALTERED = new ThreadLocal<>();
+  /** The property of a consumer that says whom to tell. */
+  static final String STARTED = "hapax.started.consumers";
 
-  /** Throws if the latest records of this thread are those of an altered poll. */
-  static void requireUnaltered() {
-    AlteredPollException altered = ALTERED.get();
-    if (altered != null) {
-      throw altered;
-    }
+  private @Nullable StartedConsumers started;
+  private boolean altered;
+
+  @Override
+  public void configure(Map<String, ?> properties) {
+    started = (StartedConsumers) properties.get(STARTED);
   }
 
   @Override
   public ConsumerRecords<Object, Object> onConsume(ConsumerRecords<Object, Object> records) {
-    try {
-      var unused = PolledPositions.of(records);
-      ALTERED.remove();
-    } catch (AlteredPollException e) {
-      ALTERED.set(e);
+    if (!altered) {
+      try {
+        var unused = PolledPositions.of(records);
+        return records;
+      } catch (AlteredPollException e) {
+        altered = true;
+        Objects.requireNonNull(started, STARTED).stop(e);
+      }
     }
-    return records;
+    return ConsumerRecords.empty();
   }
 
   @Override
   public void onCommit(Map<TopicPartition, OffsetAndMetadata> offsets) {}
-
-  @Override
-  public void configure(Map<String, ?> properties) {}
 
   @Override
   public void close() {}

@@ -5,7 +5,6 @@ import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.errors.ReceiverClosedException;
 import io.hapax.errors.RejectedMessageException;
-import io.hapax.kafka.internal.AlteredPollException;
 import io.hapax.kafka.internal.ReceivedRecord;
 import io.hapax.kafka.internal.RecordHandouts;
 import io.hapax.kafka.internal.RecordPlace;
@@ -25,7 +24,6 @@ import org.springframework.kafka.listener.AbstractMessageListenerContainer;
 import org.springframework.kafka.listener.AcknowledgingConsumerAwareMessageListener;
 import org.springframework.kafka.listener.ExceptionClassifier;
 import org.springframework.kafka.listener.GenericMessageListener;
-import org.springframework.kafka.listener.KafkaBackoffException;
 import org.springframework.kafka.listener.KafkaConsumerBackoffManager;
 import org.springframework.kafka.listener.ListenerExecutionFailedException;
 import org.springframework.kafka.retrytopic.DestinationTopicContainer;
@@ -45,7 +43,6 @@ final class RetryTopicListener extends SeekForwarding
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
   private final AbstractMessageListenerContainer<Object, Object> container;
-  private final StartedConsumers started;
   private final IdempotentReceiver<ConsumerRecord<Object, Object>> receiver;
   private final ThreadLocal<ContainerThread> current;
   private final boolean acknowledges;
@@ -62,7 +59,6 @@ final class RetryTopicListener extends SeekForwarding
 
   RetryTopicListener(
       AbstractMessageListenerContainer<Object, Object> container,
-      StartedConsumers started,
       IdempotentReceiver<ConsumerRecord<Object, Object>> receiver,
       ThreadLocal<ContainerThread> current,
       boolean acknowledges,
@@ -76,7 +72,6 @@ final class RetryTopicListener extends SeekForwarding
     DroppedRecords.Passed passed = new DroppedRecords.Passed();
     this.dropped = ThreadLocal.withInitial(
         () -> new DroppedRecords(listener, null, message -> Optional.empty(), passed));
-    this.started = started;
     this.receiver = receiver;
     this.current = current;
     this.acknowledges = acknowledges;
@@ -102,7 +97,6 @@ final class RetryTopicListener extends SeekForwarding
       ConsumerRecord<Object, Object> polled,
       @Nullable Acknowledgment acknowledgment,
       Consumer<?, ?> consumer) {
-    refuseAltered(polled);
     // Removes the headers with what was received: they must not be sent to the next topic.
     ConsumerRecord<Object, Object> record = ReceivedRecord.of(polled);
     ContainerThread thread = new ContainerThread(
@@ -112,18 +106,6 @@ final class RetryTopicListener extends SeekForwarding
     }
     if (acknowledgment != null) {
       acknowledgment.acknowledge();
-    }
-  }
-
-  /** Throws the exception at which the error handler of these containers acknowledges nothing. */
-  private void refuseAltered(ConsumerRecord<?, ?> record) {
-    try {
-      PollCheck.requireUnaltered();
-    } catch (AlteredPollException e) {
-      started.stop(e);
-      String id = String.valueOf(container.getListenerId());
-      throw new KafkaBackoffException(
-          String.valueOf(e.getMessage()), RecordPlace.of(record).partition(), id, 0);
     }
   }
 

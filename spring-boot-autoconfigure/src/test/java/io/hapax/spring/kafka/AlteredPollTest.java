@@ -119,12 +119,7 @@ class AlteredPollTest extends EffectsFixture {
   @ParameterizedTest
   @ValueSource(classes = {Billing.class, Batches.class})
   void a_poll_that_was_turned_round_is_not_read_again_from_its_first_record(Class<?> listener) {
-    change = records -> {
-      records.replaceAll((partition, all) -> all.stream()
-          .sorted((one, other) -> Long.compare(other.offset(), one.offset()))
-          .toList());
-      return records;
-    };
+    change = AlteredPollTest::turned;
     FAILS.set(true);
     Broker.sendAtOnce(topic, "a", "b");
     try (ConfigurableApplicationContext app = Broker.start(listener, topic)) {
@@ -132,6 +127,28 @@ class AlteredPollTest extends EffectsFixture {
     }
     assertThat(FAILS).isFalse();
     assertThat(EFFECTS).isEmpty();
+  }
+
+  private static Map<TopicPartition, List<ConsumerRecord<String, String>>> turned(
+      Map<TopicPartition, List<ConsumerRecord<String, String>>> records) {
+    records.replaceAll((partition, all) -> all.stream()
+        .sorted((one, other) -> Long.compare(other.offset(), one.offset()))
+        .toList());
+    return records;
+  }
+
+  @Test
+  void a_skipped_record_of_a_poll_that_was_turned_round_does_not_commit_those_behind_it() {
+    change = AlteredPollTest::turned;
+    Broker.sendAtOnce(topic, "a", "skipped");
+    try (ConfigurableApplicationContext app = Broker.start(Skipping.class, topic)) {
+      awaitStopped(app);
+
+      change = UnaryOperator.identity();
+      Broker.container(app, "altered").start();
+      await().until(() -> Broker.committed("billing", topic, 0) == 2);
+    }
+    assertThat(EFFECTS).containsExactly("a");
   }
 
   @Test
@@ -179,6 +196,14 @@ class AlteredPollTest extends EffectsFixture {
     @Altered
     void on(String order) {
       EFFECTS.add(order);
+    }
+  }
+
+  static class Skipping extends Retried {
+
+    @Bean
+    static RecordInterceptor<Object, Object> interceptor() {
+      return (record, consumer) -> "skipped".equals(record.value()) ? null : record;
     }
   }
 }
