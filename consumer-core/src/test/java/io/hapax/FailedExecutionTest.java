@@ -190,6 +190,21 @@ class FailedExecutionTest extends ExecutorFixture {
   }
 
   @Test
+  void a_lost_reply_to_the_claim_or_to_the_done_mark_costs_no_second_run() throws Exception {
+    executor.execute("before", BODY, effect("x"));
+    repliesToLose.set(1);
+    executor.execute("a", BODY, effect("x"));
+    executor.execute("b", BODY, delivery -> {
+      repliesToLose.set(1);
+      return effect("x").call(delivery);
+    });
+
+    assertThat(effects).containsExactly("before x", "a x", "b x");
+    assertThat(executor.execute("b", BODY, effect("y")))
+        .isEqualTo(new Replayed(Optional.of(text("x"))));
+  }
+
+  @Test
   void a_call_whose_lease_was_lost_is_in_progress_elsewhere() throws Exception {
     ExecutionResult answer = executor.execute("a", BODY, delivery -> {
       clock.advance(Duration.ofMinutes(1));

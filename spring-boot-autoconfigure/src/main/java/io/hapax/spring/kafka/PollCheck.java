@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stops a container that hands over single records when the interceptors before it have altered a
- * poll. The container gets no record of that poll, or of a later one, so it acknowledges none, also
- * none that it skips. Kafka makes it by its name; it belongs to one consumer and its thread.
+ * poll. The container gets no record of that poll, or of a later one, so it can acknowledge none
+ * that it skips before its listener. Kafka makes a check by this name for each consumer.
  */
 public final class PollCheck implements ConsumerInterceptor<Object, Object> {
 
