@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PollCheck implements ConsumerInterceptor<Object, Object> {
 
-  /** The property of a consumer that says whom to tell. */
+  /** The property of a consumer that has the containers to stop. */
   static final String STARTED = "hapax.started.consumers";
 
   private @Nullable StartedConsumers started;
